@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
+import { headOf, raw } from '../../scripts/prove/attack/send.ts';
 import type { ContractDocument } from '../../server/src/contract/document.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
+import { firstPart, fits, text } from '../../server/src/mcp/results.ts';
 import { api } from '../support/api.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
+import { nextConnection, until } from '../support/waiting.ts';
+import { toolCall } from './hostile-messages.ts';
 import { agentOf } from './support.ts';
 
 // A build takes longer than the client waits.
@@ -15,9 +19,10 @@ const { baseUrl, sandboxUrl, owner, member, stranger, world, given, log } = plat
 const agent = await agentOf(baseUrl, owner.token);
 
 const routes = routesOf(contract as unknown as ContractDocument);
-const post = (body: string, headers: Record<string, string> = {}) =>
+const post = (body: string, headers: Record<string, string> = {}, signal: AbortSignal | null = null) =>
   fetch(`${baseUrl}/mcp`, {
     method: 'POST',
+    signal,
     headers: {
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
@@ -113,6 +118,22 @@ describe('describe', () => {
   });
 });
 
+test('a page that does not fit into a response ends after a line, with a note', () => {
+  expect(firstPart('short', 'The rest')).toEqual(text('short'));
+  for (const page of [
+    'a line of "text"\n'.repeat(20_000),
+    '"'.repeat(200_000),
+    '\u{1f600}'.repeat(100_000),
+  ]) {
+    const result = firstPart(page, 'The rest');
+    const [{ text: start = '' } = {}, note] = result.content as { text?: string }[];
+    expect(fits(result)).toBe(true);
+    expect(note).toEqual({ type: 'text', text: 'The rest' });
+    expect(page.startsWith(start) && start.isWellFormed() && start.length > 5_000).toBe(true);
+    expect(start.endsWith('\n')).toBe(page.includes('\n'));
+  }
+});
+
 describe('call', () => {
   test('performs an operation as the caller of the request', async () => {
     const { isError, body } = await agent.call('listUsers', { parameters: { size: 1 } });
@@ -189,12 +210,66 @@ describe('call', () => {
     );
   });
 
-  test('leaves out a response above 64 KiB', async () => {
-    const text = new File(['x'.repeat(100_000)], 'x.txt', { type: 'text/plain' });
+  test.each([
+    ['64 KiB', 'x'.repeat(100_000)],
+    ['64 KiB when it is quoted', '"'.repeat(40_000)],
+  ])('leaves out a response above %s', async (_what, content) => {
+    const text = new File([content], 'x.txt', { type: 'text/plain' });
     const { data } = await owner.POST('/resources', { body: { file: text } });
     const { texts } = await agent.call('downloadResource', { parameters: { resourceId: data?.resourceId } });
     expect(texts.join().length).toBeLessThan(1000);
     expect(texts[0]).toContain('larger than 64 KiB');
+  });
+
+  test('returns the first error of an error object above 64 KiB', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => [`${'\u0001'.repeat(480)}${index}`, 1]);
+    const { isError, body, texts } = await agent.call('startWorkflow', { body: Object.fromEntries(names) });
+    expect({ isError, status: texts[1] }).toEqual({ isError: true, status: 'HTTP 400' });
+    expect((body as { errors: object[] }).errors).toHaveLength(1);
+  });
+
+  test('returns a command whose values curl takes as they are', async () => {
+    const ids = { tableId: world.table.id, recordId: world.record.id };
+    const tags = ['@/etc/passwd', "it's", '<x;type=y'];
+    const { body } = await agent.call('createAttachment', { parameters: ids, body: { tags } });
+    expect(body).toContain(
+      `-F 'file=@FILE' --form-string 'tags=@/etc/passwd' --form-string 'tags=it'\\''s' --form-string 'tags=<x;type=y'`,
+    );
+  });
+
+  test('ends when the agent disconnects', async () => {
+    const { body: start } = await agent.call('pollWebhookEvents');
+    const { nextCursor: cursor } = start as { nextCursor: string };
+    const given = { operationId: 'pollWebhookEvents', parameters: { cursor, wait: 20 } };
+    const ending = new AbortController();
+    // The agent's request, then that of its call.
+    const called = nextConnection().then(nextConnection);
+    const body = toolCall('call', JSON.stringify(given));
+    const polled = expect(post(body, { Authorization: owner.token ?? '' }, ending.signal)).rejects.toThrow();
+    const connection = await called;
+    expect(connection.destroyed).toBe(false);
+    ending.abort();
+    await polled;
+    await until(() => connection.destroyed);
+    expect(log.filter(({ msg }) => msg === 'failed')).toEqual([]);
+  });
+
+  test.each([
+    [
+      'two Authorization headers',
+      `Authorization: ${owner.token}\r\nAuthorization: ${owner.token}\r\n`,
+      'HTTP 401',
+    ],
+    ['headers that are too large for the call', `Authorization: ${'x'.repeat(15_500)}\r\n`, 'HTTP 431'],
+  ])('does not take %s', async (_what, head, status) => {
+    const parameters = { userId: 'x'.repeat(1000), 'If-None-Match': 'x'.repeat(1000) };
+    const body = toolCall('call', JSON.stringify({ operationId: 'getUser', parameters }));
+    const headers = { 'Content-Type': 'application/json' };
+    const begin = headOf({ method: 'POST', target: '/mcp', headers, body }).slice(0, -2);
+    const { status: outer, text } = await raw(baseUrl, `${begin}${head}\r\n${body}`);
+    expect(outer).toBe(200);
+    expect(text).toContain(status);
+    expect(text).toMatch(/credentials_invalid|headers_too_large/);
   });
 
   test('is logged like any request, without the token', async () => {
@@ -218,7 +293,6 @@ describe('the endpoint', () => {
     expect((await post(list, { 'Content-Type': 'text/plain' })).status).toBe(415);
     expect((await post('{')).status).toBe(400);
     expect((await post(`[${list}]`)).status).toBe(400);
-    expect((await post(`"${'x'.repeat(2 ** 20)}"`)).status).toBe(413);
     expect((await post('{}')).status).toBe(400);
   });
 
@@ -227,7 +301,7 @@ describe('the endpoint', () => {
     const wide = JSON.stringify(
       Object.fromEntries(Array.from({ length: 9000 }, (_, at) => [`key${at}`, at])),
     );
-    const long = JSON.stringify('x'.repeat(900_000));
+    const long = JSON.stringify('x'.repeat(250_000));
     for (const value of [nested, wide, long]) {
       const named = (name: string, given: string) =>
         `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":{${given}}}}`;

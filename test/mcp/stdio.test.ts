@@ -1,9 +1,13 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { installPackedClient } from '../../scripts/client/package.ts';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import { api } from '../support/api.ts';
@@ -47,6 +51,44 @@ describe('wrp-mcp, the program of the packed client', () => {
     await expect(agentOverStdio('legacy', 'http://127.0.0.1:9')).rejects.toThrow(
       'http://127.0.0.1:9/mcp: fetch failed',
     );
+  });
+
+  test('responds to each line that is no message, and goes on', async () => {
+    const child = spawn(process.execPath, [program, baseUrl], { stdio: ['pipe', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill());
+    const lines = createInterface({ input: child.stdout });
+    const respond = async (line: string) => {
+      const responded = once(lines, 'line');
+      child.stdin.write(`${line}\n`);
+      const [response] = await responded;
+      return JSON.parse(response);
+    };
+    const parseError = { code: -32700, message: 'Parse error: the line is not JSON.' };
+    expect(await respond('{')).toEqual({ jsonrpc: '2.0', id: null, error: parseError });
+    for (const line of [
+      'null',
+      '1',
+      '[]',
+      '{}',
+      '{"id":1,"method":{"toString":1}}',
+      '{"id":{},"method":"ä"}',
+    ])
+      expect(await respond(line), line).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } });
+    const params = '{"name":"\u{1f600}","_meta":5}';
+    expect(await respond(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":${params}}`)).toMatchObject({
+      id: 2,
+      error: { code: -32602, message: 'Invalid params: /params/_meta must be object' },
+    });
+    const ping = await respond('{"jsonrpc":"2.0","id":3,"method":"ping"}');
+    expect(ping).toEqual({ jsonrpc: '2.0', id: 3, result: {} });
+  });
+
+  test('names the status of a response that is not of this protocol', async () => {
+    const server = createServer((_request, response) => void response.writeHead(502).end('<html>')).listen(0);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await expect(agentOverStdio('legacy', `http://127.0.0.1:${port}`)).rejects.toThrow('status 502: <html>');
   });
 
   test('explains its usage without a URL', async () => {

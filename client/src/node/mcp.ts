@@ -7,8 +7,8 @@
 import { createInterface } from 'node:readline';
 
 interface Message {
-  id?: string | number;
-  method?: string;
+  id?: unknown;
+  method?: unknown;
   params?: { name?: unknown; _meta?: Record<string, unknown> };
 }
 
@@ -29,20 +29,37 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 
 async function pass(line: string): Promise<void> {
-  let message: Message = {};
+  const parsed = parse(line);
+  if (parsed === undefined) return fail(null, -32700, 'Parse error: the line is not JSON.');
+  // The platform reports whatever is not a message.
+  const message: Message = Object(parsed);
   try {
-    message = JSON.parse(line);
     for (const response of await send(line, message)) process.stdout.write(`${response}\n`);
   } catch (error) {
     const { message: reason, cause } = error as Error;
-    const text = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
-    const failure = { code: -32603, message: `${endpoint}: ${text}` };
+    const text = `${endpoint}: ${cause instanceof Error ? `${reason}: ${cause.message}` : reason}`;
     // Only requests have a response.
-    if (message.id !== undefined)
-      console.log(JSON.stringify({ jsonrpc: '2.0', id: message.id, error: failure }));
-    else console.error(failure.message);
+    if (message.id !== undefined) fail(message.id, -32603, text);
+    else console.error(text);
   }
 }
+
+function fail(id: unknown, code: number, message: string): void {
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
+}
+
+/** @returns undefined for what is not JSON */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The characters that a header can carry; the platform reports the others. */
+const isHeaderText = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x20-\x7e]*$/.test(value);
 
 /** @returns the messages of the response, each in one line */
 async function send(body: string, { method, params }: Message): Promise<string[]> {
@@ -52,17 +69,17 @@ async function send(body: string, { method, params }: Message): Promise<string[]
     Accept: 'application/json, text/event-stream',
   });
   if (token !== undefined) headers.set('Authorization', token);
-  if (typeof version === 'string') headers.set('MCP-Protocol-Version', version);
-  if (method !== undefined) headers.set('Mcp-Method', method);
-  if (typeof params?.name === 'string') headers.set('Mcp-Name', params.name);
+  if (isHeaderText(version)) headers.set('MCP-Protocol-Version', version);
+  if (isHeaderText(method)) headers.set('Mcp-Method', method);
+  if (isHeaderText(params?.name)) headers.set('Mcp-Name', params.name);
   const response = await fetch(endpoint, { method: 'POST', headers, body });
   const text = await response.text();
   if (text === '') return [];
   const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true;
   const texts = isStream ? [...text.matchAll(/^data: ?(.+)$/gm)].map(([, data = '']) => data) : [text];
   return texts.map((each) => {
-    const parsed = JSON.parse(each);
-    if (parsed.jsonrpc !== '2.0') throw new Error(`status ${response.status}: ${each}`);
+    const parsed = Object(parse(each));
+    if (parsed.jsonrpc !== '2.0') throw new Error(`status ${response.status}: ${each.slice(0, 1000)}`);
     if (method === 'initialize') negotiated = parsed.result?.protocolVersion;
     return JSON.stringify(parsed);
   });

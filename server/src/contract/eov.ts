@@ -8,7 +8,7 @@ import type { Check, Stock } from './compiled.ts';
 import { type ContractDocument, resolve } from './document.ts';
 import { optimizeFormats } from './formats.ts';
 import { optimizeLengths } from './lengths.ts';
-import { rawErrorLimit } from './problems.ts';
+import { stopAtLimit } from './problems.ts';
 
 /*
  * The only file that depends on internals of express-openapi-validator (EOV). It lets EOV prepare the contract as
@@ -179,14 +179,6 @@ function optimize(ajv: Ajv): void {
   if (typeof ajv?.getSchema !== 'function') throw moved('the ajv instances');
   optimizeFormats(ajv);
   optimizeLengths(ajv);
-}
-
-/**
- * ajv has no limit on the errors that it collects, so a list of 200,000 invalid items would occupy the event loop.
- * Each loop of a compiled check ends once there are enough errors.
- */
-function stopAtLimit(code: string): string {
-  return code.replace(/for\((?:const|let|var) [^()]*\)\{/g, `$&if(errors>=${rawErrorLimit})break;`);
 }
 
 /**

@@ -31,12 +31,17 @@ export interface ReadJson {
  * without reading the rest.
  *
  * @param idleMs how long the client may pause, see `arrivalTimeout`
+ * @param limit maximum size in bytes
  * @throws Refused 400 `body_malformed`, `body_invalid` or `request_malformed`, 408 `request_timeout`, 413
  *   `body_too_large`, 415 `content_type_unsupported`
  */
-export async function readJson(request: IncomingMessage, idleMs: number): Promise<ReadJson> {
-  refuseByHeaders(request.headers);
-  return parse(await receiveBytes(request, idleMs), jsonAllowance());
+export async function readJson(
+  request: IncomingMessage,
+  idleMs: number,
+  limit = jsonBodyLimit,
+): Promise<ReadJson> {
+  refuseByHeaders(request.headers, limit);
+  return parse(await receiveBytes(request, idleMs, limit), jsonAllowance());
 }
 
 /** Reads a JSON body, and refuses what cannot be stored: 400 `body_invalid`. */
@@ -78,24 +83,29 @@ function refused(status: number, code: ErrorCode, message: string): Refused {
   return new Refused(refuse(status, code, { message }));
 }
 
-const tooLarge = () => refused(413, 'body_too_large', `The body is larger than ${bytesOf(jsonBodyLimit)}.`);
+const tooLarge = (limit: number) =>
+  refused(413, 'body_too_large', `The body is larger than ${bytesOf(limit)}.`);
 
-function refuseByHeaders(headers: IncomingHttpHeaders): void {
+function refuseByHeaders(headers: IncomingHttpHeaders, limit: number): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw refused(415, 'content_type_unsupported', 'A JSON body is UTF-8.');
-  if (Number(headers['content-length'] ?? 0) > jsonBodyLimit) throw tooLarge();
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
 }
 
 /**
- * Reads a body of at most `jsonBodyLimit`. After a refusal the rest stays unread; the caller decides what happens
+ * Reads a body of at most `limit` bytes. After a refusal the rest stays unread; the caller decides what happens
  * to the connection.
  *
  * @throws Refused 400 `request_malformed`, 408 `request_timeout`, 413 `body_too_large`
  */
-export async function receiveBytes(request: IncomingMessage, idleMs: number): Promise<Buffer> {
+export async function receiveBytes(
+  request: IncomingMessage,
+  idleMs: number,
+  limit = jsonBodyLimit,
+): Promise<Buffer> {
   // Most bodies have arrived by the time their caller is identified.
-  if (request.complete && request.readableLength > 0 && request.readableLength <= jsonBodyLimit) {
+  if (request.complete && request.readableLength > 0 && request.readableLength <= limit) {
     const chunks: Buffer[] = [];
     for (let chunk = request.read(); chunk !== null; chunk = request.read()) chunks.push(chunk);
     return Buffer.concat(chunks);
@@ -113,7 +123,7 @@ export async function receiveBytes(request: IncomingMessage, idleMs: number): Pr
       idle.arrived(chunk.length);
       chunks.push(chunk);
       size += chunk.length;
-      if (size > jsonBodyLimit) end(tooLarge());
+      if (size > limit) end(tooLarge(limit));
     };
     const complete = () => end();
     const brokenOff = () => end(new Refused(refuse(400, 'request_malformed')));

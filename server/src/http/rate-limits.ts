@@ -40,14 +40,16 @@ interface Window {
 
 export interface RateLimits {
   /**
-   * Counts one request of a subject against its budgets.
+   * Counts a request of a subject against its budgets.
    *
+   * @param cost what it counts; a budget that is smaller is used up by it. Default: 1
    * @returns the RateLimit headers; a promise only if the store must be awaited
    * @throws Refused 429 if a budget is used up
    */
   take(
     subject: string,
     limits: readonly RateLimit[],
+    cost?: number,
   ): Record<string, string> | Promise<Record<string, string>>;
 }
 
@@ -93,24 +95,25 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
   };
 
   /** @returns the remaining budget; a promise only if the store must be awaited */
-  const takeOne = (subject: string, given: RateLimit, at: number): number | Promise<number> => {
+  const takeOne = (subject: string, given: RateLimit, cost: number, at: number): number | Promise<number> => {
     const { policy, limit } = given;
+    const counted = Math.min(cost, limit);
     const start = windowStart(at);
     const block = Math.max(1, Math.ceil(limit / 10));
     const window = windowOf(policy, subject, start, block);
-    if (window.used >= window.granted) {
-      if (!window.exhausted) return lend(window, block, limit).then(() => takeOne(subject, given, at));
+    if (window.used + counted > window.granted) {
+      if (!window.exhausted) return lend(window, block, limit).then(() => takeOne(subject, given, cost, at));
       throw beyondBudget(given, secondsLeft(at), `The budget of ${limit} requests a minute is used up.`);
     }
-    window.used++;
+    window.used += counted;
     if (!window.exhausted && window.granted - window.used <= block / 2) void lend(window, block, limit);
     return remaining(window, limit);
   };
 
-  const takeAll = (subject: string, limits: readonly RateLimit[], at: number) => {
+  const takeAll = (subject: string, limits: readonly RateLimit[], cost: number, at: number) => {
     const left: (number | Promise<number>)[] = [];
     try {
-      for (const limit of limits) left.push(takeOne(subject, limit, at));
+      for (const limit of limits) left.push(takeOne(subject, limit, cost, at));
     } catch (refusal) {
       // Nobody awaits the other promises, and an unhandled rejection would end the process.
       for (const each of left) if (each instanceof Promise) each.catch(() => {});
@@ -120,7 +123,7 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
   };
 
   return {
-    take(subject, limits) {
+    take(subject, limits, cost = 1) {
       const at = now();
       if (at - sweptAt > windowMilliseconds) {
         sweptAt = at;
@@ -129,7 +132,7 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
             if (at - start > windowMilliseconds) bySubject.delete(subject);
       }
       const seconds = secondsLeft(at);
-      const left = takeAll(subject, limits, at);
+      const left = takeAll(subject, limits, cost, at);
       return left.every((each) => typeof each === 'number')
         ? budgetHeaders(limits, left, seconds)
         : Promise.all(left).then((all) => budgetHeaders(limits, all, seconds));

@@ -1,26 +1,35 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, request as openRequest } from 'node:http';
 import { duplexPair } from 'node:stream';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import type { ContractDocument } from '../contract/document.ts';
+import { bodyProblem, parameterProblem, problemLimit } from '../contract/problems.ts';
 import { type OperationObject, type Route, routesOf } from '../contract/routes.ts';
-import { errorBody } from '../http/failure.ts';
+import { pointerTo } from '../domain/json-pointer.ts';
+import { startOf } from '../domain/storable-text.ts';
+import { ClientGone } from '../http/client-gone.ts';
+import { respondToMalformedRequests } from '../http/fallback-responses.ts';
 import type { Problem } from '../http/operation.ts';
+import { errorResult, failure, fits, largestResponse, refusal, text } from './results.ts';
 
-/** Maximum size of a response that an agent receives, in bytes. */
-const largestResponse = 64 * 1024;
+/** Maximum length of a path with its query. With the headers it must fit into the 16 KiB that Node accepts. */
+const longestTarget = 8_000;
+/** Maximum length of a command. */
+const longestCommand = 16_000;
 /** Headers that a caller acts on. */
 const shownHeaders = ['ETag', 'Location', 'Retry-After', 'Deprecation', 'Sunset'];
 const textTypes = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b|application\/x-pem-file\b)/;
 
 export type Arguments = Record<string, unknown>;
+/** A value of a parameter, or of a text field of a form. */
+type Scalar = string | number | boolean;
 
 /**
  * Performs an operation for an agent.
  *
  * @param from the request of the agent: its credentials and address are those of the call
  * @param response the agent's; if it closes early, so does the call
+ * @param given arguments that match the schema of the tool
  */
 export type CallOperation = (from: Request, response: Response, given: Arguments) => Promise<CallToolResult>;
 
@@ -32,38 +41,23 @@ export type CallOperation = (from: Request, response: Response, given: Arguments
  */
 export function operationCalls(contract: ContractDocument, baseUrl: string): CallOperation {
   const routes = new Map(routesOf(contract).map((route) => [route.operation.operationId, route]));
-  return async (from, response, { operationId, parameters = {}, body, ...others }) => {
-    if (operationId === undefined) return failure('The argument operationId is missing.');
-    const route = routes.get(String(operationId));
+  return async (from, response, { operationId, parameters = {}, body }) => {
+    const route = routes.get(operationId as string);
     if (!route) return failure(`There is no operation ${JSON.stringify(operationId)}. Use the tool search.`);
-    const [unknown] = Object.keys(others);
-    if (unknown !== undefined)
-      return failure(`${JSON.stringify(unknown)} is no argument: use parameters or body.`);
-    const { target, headers, problems } = targetOf(route, Object(parameters));
-    if (body !== undefined && !route.operation.requestBody) {
-      problems.push({ code: 'body_invalid', message: 'This operation takes no body.' });
-    }
-    const [first] = problems;
-    if (first) return failure(JSON.stringify(errorBody({ status: 400, errors: problems }, randomUUID())));
-    const command = (end = '') => curlOf(route, `${baseUrl}${target}`, { headers, body }) + end;
+    const { target, headers, problems } = targetOf(route, parameters as Record<string, Scalar>);
+    problems.push(...bodyProblems(route.operation, body as Arguments | undefined));
+    if (problems.length > 0) return refusal(problems.slice(0, problemLimit));
+    const url = `${baseUrl}${target}`;
     if (route.operation.form) {
-      return failure(
-        `Not performed, because files are not transferred here. Run this command:\n${command()}`,
-      );
+      const command = curlOf(route, url, headers, formOf(route.operation.form, Object(body)));
+      if (command.length > longestCommand)
+        return refusal([bodyProblem('', 'is longer than the command that the result would be')]);
+      return failure(`Not performed, because files are not transferred here. Run this command:\n${command}`);
     }
     const sent = body === undefined ? undefined : JSON.stringify(body);
     const received = await send(from, response, { method: route.method, target, headers, body: sent });
-    return resultOf(received, command(' -o FILE'));
+    return resultOf(received, `${curlOf(route, url, headers, jsonOf(sent))} -o FILE`);
   };
-}
-
-export function text(...texts: string[]): CallToolResult {
-  return { content: texts.filter(Boolean).map((each) => ({ type: 'text', text: each })) };
-}
-
-/** What the agent can correct. */
-export function failure(...texts: string[]): CallToolResult {
-  return { ...text(...texts), isError: true };
 }
 
 interface Target {
@@ -73,18 +67,15 @@ interface Target {
   problems: Problem[];
 }
 
-function targetOf({ path, operation }: Route, given: Arguments): Target {
+function targetOf({ path, operation }: Route, given: Record<string, Scalar>): Target {
   const problems: Problem[] = [];
   const headers: Record<string, string> = {};
   const query = new URLSearchParams();
-  const wrong = (parameter: string, message: string) =>
-    problems.push({ code: 'parameter_invalid', parameter, message });
+  const wrong = (name: string, message: string) => void problems.push(parameterProblem(name, message));
   const declared = new Map(operation.parameters.map(({ name, in: place }) => [name, place]));
   for (const [name, value] of Object.entries(given)) {
     const place = declared.get(name);
-    if (place === undefined) wrong(name, 'The operation has no such parameter.');
-    else if (!['string', 'number', 'boolean'].includes(typeof value))
-      wrong(name, 'must be a text, a number or a boolean');
+    if (place === undefined) wrong(name, 'is not a parameter of the operation');
     else if (place === 'query') query.append(name, String(value));
     // RFC 9110, section 5.5: no control characters.
     else if (place === 'header' && !/^[\x20-\x7e]*$/.test(String(value)))
@@ -96,8 +87,32 @@ function targetOf({ path, operation }: Route, given: Arguments): Target {
     if (value === undefined || value === '') wrong(name, 'is required');
     return encodeURIComponent(String(value));
   });
-  return { target: query.size > 0 ? `${filled}?${query}` : filled, headers, problems };
+  const target = query.size > 0 ? `${filled}?${query}` : filled;
+  if (target.length > longestTarget)
+    wrong('parameters', `make a URL of more than ${longestTarget} characters`);
+  return { target, headers, problems };
 }
+
+/** What the operation itself does not check: whether it takes a body, and the fields of a form, which is not sent. */
+function bodyProblems({ requestBody, form }: OperationObject, body: Arguments | undefined): Problem[] {
+  if (body === undefined) return [];
+  if (!requestBody) return [bodyProblem('', 'This operation takes no body.')];
+  if (!form) return [];
+  const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  const isList = (value: unknown) =>
+    Array.isArray(value) && value.length <= largestList && value.every(isText);
+  return Object.entries(body).flatMap(([name, value]) => {
+    if (form.files.includes(name)) return [];
+    if (!form.texts.includes(name))
+      return [bodyProblem(pointerTo(name), 'must be left out: the form has no such field')];
+    if (isText(value) || (form.lists.includes(name) && isList(value))) return [];
+    const expected = form.lists.includes(name) ? `at most ${largestList} texts` : 'a text';
+    return [bodyProblem(pointerTo(name), `must be ${expected}`)];
+  });
+}
+
+/** Maximum number of values of one field in a command. */
+const largestList = 100;
 
 interface Sent {
   method: string;
@@ -123,7 +138,10 @@ async function send(
 ): Promise<Received> {
   const [near, far] = duplexPair();
   Object.defineProperty(far, 'remoteAddress', { value: from.socket.remoteAddress });
-  createServer(from.app).emit('connection', far);
+  const server = createServer(from.app);
+  // A call whose headers are too large, for example.
+  respondToMalformedRequests(server, {});
+  server.emit('connection', far);
   const abort = () => near.destroy();
   response.once('close', abort);
   try {
@@ -143,12 +161,18 @@ async function send(
       request.once('response', resolve).once('error', reject).end(body);
     });
     return { status: received.statusCode ?? 0, headers: received.headers, body: await textOf(received) };
+  } catch (error) {
+    if (response.closed) throw new ClientGone();
+    throw error;
   } finally {
     response.off('close', abort);
     near.destroy();
     far.destroy();
   }
 }
+
+/** An error object with long names in it can be larger than a response; its start still says what is wrong. */
+const largestRead = 4 * largestResponse;
 
 async function textOf(received: IncomingMessage): Promise<string | undefined> {
   const type = received.headers['content-type'];
@@ -157,7 +181,7 @@ async function textOf(received: IncomingMessage): Promise<string | undefined> {
   let size = 0;
   for await (const chunk of received) {
     size += chunk.length;
-    if (size > largestResponse) return undefined;
+    if (size > largestRead) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
@@ -169,35 +193,44 @@ function resultOf({ status, headers, body }: Received, download: string): CallTo
     return value === undefined ? [] : [`${name}: ${value}`];
   });
   const facts = [`HTTP ${status}`, ...shown].join('\n');
-  if (status >= 400) return failure(body ?? '', facts);
-  if (body !== undefined) return text(body, facts);
-  return text(
-    `The response (${headers['content-type']}) is a file or larger than 64 KiB. To read it, run:\n${download}`,
-    facts,
-  );
+  if (status >= 400) return errorOf(body, facts);
+  const whole = body === undefined ? undefined : text(body, facts);
+  if (whole && fits(whole)) return whole;
+  const type = startOf(headers['content-type'] ?? 'unknown type', 200);
+  return text(`The response (${type}) is a file or larger than 64 KiB. To read it, run:\n${download}`, facts);
+}
+
+function errorOf(body: string | undefined, facts: string): CallToolResult {
+  const whole = failure(body ?? '', facts);
+  return body === undefined || fits(whole) ? whole : errorResult(JSON.parse(body), facts);
 }
 
 /** The same request as a command, with placeholders for the token and for files. */
 function curlOf(
   { method, operation }: Route,
   url: string,
-  { headers, body }: { headers: Record<string, string>; body: unknown },
+  headers: Record<string, string>,
+  body: readonly string[],
 ): string {
   const token = operation.security?.length === 0 ? [] : ['-H "Authorization: $TOKEN"'];
   const named = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
-  const sent = operation.form ? formOf(operation.form, Object(body)) : jsonOf(body);
-  return [`curl -X ${method.toUpperCase()} ${quoted(url)}`, ...token, ...named, ...sent].join(' ');
+  return [`curl -X ${method.toUpperCase()} ${quoted(url)}`, ...token, ...named, ...body].join(' ');
 }
 
 function formOf({ files, texts }: NonNullable<OperationObject['form']>, given: Arguments): string[] {
   return [
     ...files.map((name) => `-F ${quoted(`${name}=@FILE`)}`),
-    ...texts.flatMap((name) => [given[name] ?? []].flat().map((value) => `-F ${quoted(`${name}=${value}`)}`)),
+    // Not -F, for which a value that starts with @ or < names a file.
+    ...texts.flatMap((name) =>
+      [given[name] ?? []].flat().map((value) => `--form-string ${quoted(`${name}=${value}`)}`),
+    ),
   ];
 }
 
-function jsonOf(body: unknown): string[] {
-  return body === undefined ? [] : [`-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`];
+function jsonOf(body: string | undefined): string[] {
+  if (body === undefined) return [];
+  const given = body.length <= longestCommand / 2 ? quoted(body) : '@BODY';
+  return ["-H 'Content-Type: application/json'", `-d ${given}`];
 }
 
 function quoted(argument: string): string {

@@ -8,6 +8,12 @@ import { addressing, type ServedAddresses } from '../pages/served-addresses.ts';
 
 export type Documentation = ReturnType<typeof documentationOf>;
 
+export interface Described {
+  text: string;
+  /** The page for readers. */
+  url: string;
+}
+
 /** A one-letter prefix matches most of the index, and each word costs a search. */
 const longestQuery = 8;
 
@@ -50,7 +56,7 @@ export function documentationOf(
     const markdown = path === '/docs' ? '/docs/index.md' : path.replace(/(?:\.md)?$/, '.md');
     const portal = await site();
     const file = markdown.startsWith('/docs/') ? portal.find(markdown) : undefined;
-    return file && String(await portal.read(file, undefined));
+    return file && { text: String(await portal.read(file, undefined)), url: `${base}${markdown}` };
   };
 
   return {
@@ -68,26 +74,20 @@ export function documentationOf(
       };
     },
     /** @returns undefined for an unknown name */
-    async describe(name: string): Promise<string | undefined> {
+    async describe(name: string): Promise<Described | undefined> {
       const found = routes.get(name);
       if (!found) return guide(name);
       const { route, section } = found;
       const described = section === 'webhooks' ? eventOf(route) : operationOf(contract, route);
-      const whole = {
-        ...described,
-        documentation: `${base}${pageOf(route)}`,
-        ...schemasOf(contract, described),
-      };
-      return absoluteLinks(replaceUrls(JSON.stringify(whole)), contract, base);
+      const url = `${base}${pageOf(route)}`;
+      const whole = { ...described, documentation: url, ...schemasOf(contract, described) };
+      return { text: absoluteLinks(replaceUrls(JSON.stringify(whole)), contract, base), url };
     },
   };
 }
 
 function bounded(query: string): string {
-  const words = query
-    .slice(0, 200)
-    .split(/[\s/]+/)
-    .filter(Boolean);
+  const words = query.split(/[\s/]+/).filter(Boolean);
   const long = words.filter((word) => word.length > 1);
   return (long.length > 0 ? long : words.slice(0, 1)).slice(0, longestQuery).join(' ');
 }

@@ -1,13 +1,14 @@
-import type { Server } from '@modelcontextprotocol/server';
+import type { CallToolResult, Server } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { budgetAddress } from '../http/client-address.ts';
-import { readJsonBody } from '../http/json-body.ts';
+import { readJson } from '../http/json-body.ts';
 import { refuse } from '../http/operation.ts';
 import type { RateLimit, RateLimits } from '../http/rate-limits.ts';
 import { Refused } from '../http/refused.ts';
 import type { CallOperation } from './calls.ts';
 import type { Documentation } from './documentation.ts';
-import { type ToolContext, tools } from './tools.ts';
+import { type MessageError, messageCheck, messageError } from './messages.ts';
+import { tools } from './tools.ts';
 
 /** What it shares with the other handlers of an environment. */
 export interface McpShared {
@@ -42,6 +43,8 @@ export function mcpEndpoint({
   /** Undefined: agents may search and describe, but not call. */
   call: CallOperation | undefined;
 }): RequestHandler {
+  const performed = tools({ documentation, call });
+  const check = messageCheck();
   return async (request, response, next) => {
     if (request.path !== '/mcp') return next();
     const { origin } = request.headers;
@@ -49,27 +52,67 @@ export function mcpEndpoint({
       throw new Refused(refuse(403, 'permission_denied', { message: 'This origin may not call.' }));
     }
     if (request.method !== 'POST') throw new Refused(refuse(405, 'method_not_allowed'), { Allow: 'POST' });
-    response.set(await limits.take(budgetAddress(request), [limit]));
+    response.set(await limits.take(budgetAddress(request), [limit], costOf(request)));
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
       throw new Refused(refuse(415, 'content_type_unsupported'));
     }
-    const body = await readJsonBody(request, bodyIdleMs);
-    // Removed from the protocol in 2025-06-18. One request of a batch could stand for thousands.
-    if (Array.isArray(body)) throw new Refused(refuse(400, 'body_invalid', { message: 'Send one message.' }));
-    const context = { documentation, call: call?.bind(undefined, request, response) };
+    const read = await readMessage(request, bodyIdleMs);
+    if ('error' in read) return send(response, 400, JSON.stringify(read));
+    const unfit = check(read.message, request.headers);
+    if (unfit) return send(response, 400, JSON.stringify(unfit));
     const protocol = await mcpProtocol();
-    const handler = protocol.createMcpHandler(() => toolServer(protocol, context), options);
-    await respond(await handler.fetch(webRequest(request), { parsedBody: body }), response);
+    const failures: unknown[] = [];
+    const run: Run = (name, given) =>
+      performed.run(name, given, request, response).catch((error) => {
+        failures.push(error);
+        throw error;
+      });
+    const create = () => toolServer(protocol, documentation.version, performed, run);
+    const handler = protocol.createMcpHandler(create, options);
+    const received = await handler.fetch(webRequest(request), { parsedBody: read.message });
+    const text = await received.text();
+    // The library would respond with the message of the error.
+    if (failures.length > 0) throw failures[0];
+    send(response, received.status, text, received.headers.get('Content-Type') ?? undefined);
   };
+}
+
+/** Maximum size of a message, in bytes: more than a model writes at once. */
+const messageLimit = 256 * 1024;
+/** What a message may hold for one unit of the budget, in bytes. */
+const costUnit = 16 * 1024;
+
+/** A message of unknown length costs as much as the largest. */
+function costOf({ headers }: Request): number {
+  const size = Math.min(Number(headers['content-length'] ?? messageLimit), messageLimit);
+  return Math.max(1, Math.ceil(size / costUnit));
+}
+
+/** @throws Refused if the body does not arrive whole */
+async function readMessage(request: Request, idleMs: number): Promise<{ message: unknown } | MessageError> {
+  try {
+    const { value, problems } = await readJson(request, idleMs, messageLimit);
+    return problems.length > 0 ? messageError({ status: 400, errors: problems }) : { message: value };
+  } catch (error) {
+    if (error instanceof Refused && request.complete && error.refusal.status === 400)
+      return messageError(error.refusal);
+    throw error;
+  }
 }
 
 /** The protocol library. Loading it takes a tenth of a second, so the platform does that when it is ready. */
 export const mcpProtocol = () => import('@modelcontextprotocol/server');
 
-function toolServer({ Server }: Awaited<ReturnType<typeof mcpProtocol>>, context: ToolContext): Server {
-  const { definitions, run, instructions } = tools(context);
+type Run = (name: string, given: Record<string, unknown>) => Promise<CallToolResult>;
+
+function toolServer(
+  { Server }: Awaited<ReturnType<typeof mcpProtocol>>,
+  version: string,
+  { definitions, instructions }: ReturnType<typeof tools>,
+  run: Run,
+): Server {
   const server = new Server(
-    { name: 'workflow-and-records-platform', version: context.documentation.version },
+    { name: 'workflow-and-records-platform', version },
     { capabilities: { tools: {} }, instructions },
   );
   server.setRequestHandler('tools/list', () => ({ tools: definitions }));
@@ -87,10 +130,8 @@ function webRequest(request: Request): globalThis.Request {
   return new globalThis.Request('http://platform.invalid/mcp', { method: 'POST', headers });
 }
 
-async function respond(from: globalThis.Response, response: Response): Promise<void> {
-  const body = Buffer.from(await from.arrayBuffer());
-  const type = from.headers.get('Content-Type');
-  response.status(from.status).set('Cache-Control', 'no-store');
-  if (type !== null) response.set('Content-Type', type);
-  response.set('Content-Length', String(body.length)).end(body);
+function send(response: Response, status: number, text: string, type = 'application/json'): void {
+  response.status(status).set('Cache-Control', 'no-store');
+  if (text !== '') response.set('Content-Type', type);
+  response.set('Content-Length', String(Buffer.byteLength(text))).end(text);
 }

@@ -1,29 +1,42 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { type Arguments, failure, text } from './calls.ts';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { Request, Response } from 'express';
+import { problemLimit, problemsOf } from '../contract/problems.ts';
+import type { Problem } from '../http/operation.ts';
+import { PortalNotBuiltError } from '../pages/built-portal.ts';
+import type { Arguments, CallOperation } from './calls.ts';
+import { checkOf } from './checks.ts';
 import type { Documentation } from './documentation.ts';
+import { failure, firstPart, refusal, text } from './results.ts';
 
 export interface ToolContext {
   documentation: Documentation;
   /** Undefined: agents may not call. */
-  call: ((given: Arguments) => Promise<CallToolResult>) | undefined;
+  call: CallOperation | undefined;
 }
 
-const search: Tool = {
+const search = {
   name: 'search',
   description:
     'Searches the guides, operations, events and error codes of the Workflow and Records Platform. Each result has a name for the tool describe.',
   inputSchema: {
     type: 'object',
     properties: {
-      query: { type: 'string', description: 'A few words, a method and path, a field or an error code.' },
+      query: {
+        type: 'string',
+        maxLength: 200,
+        pattern: '\\S',
+        description: 'A few words, a method and path, a field or an error code.',
+      },
       limit: { type: 'integer', minimum: 1, maximum: 20, default: 8 },
     },
     required: ['query'],
+    additionalProperties: false,
   },
   annotations: { title: 'Search the documentation', readOnlyHint: true, openWorldHint: false },
-};
+} satisfies Tool;
 
-const describe: Tool = {
+const describe = {
   name: 'describe',
   description:
     'Returns one operation or event (permission, parameters, JSON Schemas, examples, errors) or one guide as Markdown.',
@@ -32,60 +45,108 @@ const describe: Tool = {
     properties: {
       name: {
         type: 'string',
+        maxLength: 300,
         description: 'An operationId such as listUsers, an event type, or the path of a guide: /docs/errors.',
       },
     },
     required: ['name'],
+    additionalProperties: false,
   },
   annotations: { title: 'Describe an operation or guide', readOnlyHint: true, openWorldHint: false },
-};
+} satisfies Tool;
 
-const callTool: Tool = {
+const callTool = {
   name: 'call',
   description:
     'Performs one operation with the Authorization header of this connection, and returns the response. Describe it first. Errors are {fingerprint, errors: [{code, message, pointer?, parameter?}]}: correct the request by the code. Send an Idempotency-Key with operations that take one, and the same key when you repeat the request. Files are not transferred: the result is a curl command.',
   inputSchema: {
     type: 'object',
     properties: {
-      operationId: { type: 'string' },
+      operationId: { type: 'string', maxLength: 100 },
       parameters: {
         type: 'object',
         description: 'Path, query and header parameters by name.',
-        additionalProperties: { type: ['string', 'number', 'boolean'] },
+        maxProperties: 50,
+        additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 1000 },
       },
       body: { type: 'object', description: 'The JSON body, if the operation takes one.' },
     },
     required: ['operationId'],
+    additionalProperties: false,
   },
   annotations: { title: 'Call an operation', destructiveHint: true, openWorldHint: false },
-};
+} satisfies Tool;
 
-/** The tools of one request. */
+/** The request of an agent and its response, if a call needs them. */
+type Connection = [request: Request, response: Response];
+/** Performs a tool with arguments that match its schema. */
+type Perform = (given: Arguments, ...connection: Connection) => Promise<CallToolResult>;
+
+/** The tools of an environment. */
 export function tools({ documentation, call }: ToolContext) {
-  const results: Record<string, (given: Arguments) => Promise<CallToolResult>> = {
-    search: async ({ query, limit = 8 }) => {
-      if (typeof query !== 'string' || query.trim() === '') return failure('query must be a text.');
-      if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > 20)
-        return failure('limit must be a whole number from 1 to 20.');
-      return text(JSON.stringify(await documentation.search(query, Number(limit))));
-    },
-    describe: async ({ name }) => {
-      if (typeof name !== 'string') return failure('name must be a text.');
-      const description = await documentation.describe(name);
-      return description === undefined ? failure(unknownName) : text(description);
-    },
-    ...(call && { call }),
-  };
+  const performed: [Tool, Perform][] = [
+    [
+      search,
+      async ({ query, limit = 8 }) =>
+        text(JSON.stringify(await documentation.search(String(query), Number(limit)))),
+    ],
+    [
+      describe,
+      async ({ name }) => {
+        const described = await documentation.describe(String(name));
+        if (!described) return failure(unknownName);
+        return firstPart(described.text, `This is the first part. The whole page: ${described.url}`);
+      },
+    ],
+    ...(call
+      ? ([[callTool, (given, ...connection) => call(...connection, given)]] as [Tool, Perform][])
+      : []),
+  ];
+  const byName = new Map(
+    performed.map(([tool, perform]) => [tool.name, { check: checkOf(tool.inputSchema), perform }]),
+  );
   return {
-    definitions: call ? [search, describe, callTool] : [search, describe],
+    definitions: performed.map(([tool]) => tool),
     instructions: call
       ? 'Search, describe, then call.'
       : 'Search and describe the API. This environment does not let agents call it: use the sandbox.',
-    run: async (name: string, given: Arguments): Promise<CallToolResult> =>
-      Object.hasOwn(results, name)
-        ? (results[name] as (typeof results)[string])(given)
-        : failure('There is no such tool.'),
+    async run(name: string, given: Arguments, ...connection: Connection): Promise<CallToolResult> {
+      const tool = byName.get(name);
+      if (!tool) return failure('There is no such tool.');
+      const errors = tool.check(given);
+      if (errors.length > 0) return refusal(argumentProblems(errors));
+      try {
+        return await tool.perform(given, ...connection);
+      } catch (error) {
+        if (error instanceof PortalNotBuiltError)
+          return failure('This platform serves no documentation, because its portal is not built.');
+        throw error;
+      }
+    },
   };
 }
 
 const unknownName = 'There is no operation, event or guide of this name: use one that search returns.';
+
+/** An argument is reported like a parameter, one of `parameters` under its own name, and a part of `body` by its pointer. */
+function argumentProblems(errors: ErrorObject[]): Problem[] {
+  const placed = errors.map((error) => {
+    const { instancePath, keyword } = error;
+    const place = instancePath.startsWith('/body')
+      ? instancePath
+      : `/query${instancePath.replace(/^\/parameters(?=\/)/, '')}`;
+    // The words of `problemsOf` for some keywords are for fields of a body.
+    return {
+      ...error,
+      keyword: '',
+      instancePath: place,
+      message: argumentWords[keyword] ?? error.message ?? '',
+    };
+  });
+  return problemsOf(placed).slice(0, problemLimit);
+}
+
+const argumentWords: Record<string, string> = {
+  additionalProperties: 'is not an argument of this tool',
+  pattern: 'must not be empty',
+};

@@ -1,0 +1,27 @@
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
+import { stopAtLimit } from '../contract/problems.ts';
+
+/** Returns what is wrong with a value; [] if it matches. */
+export type Check = (value: unknown) => ErrorObject[];
+
+/** Compiles a check that collects all errors, up to `rawErrorLimit`. */
+export function checkOf(schema: object, options: Options = {}): Check {
+  const ajv = new Ajv2020({
+    ...options,
+    allErrors: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    // Compiling the schema of schemas takes longer than everything else.
+    validateSchema: false,
+    code: { process: stopAtLimit },
+  });
+  const validate = ajv.compile(schema);
+  return (value) =>
+    validate(value) ? [] : (validate.errors ?? []).map((error) => ({ ...error, message: wordsOf(error) }));
+}
+
+function wordsOf({ keyword, params, message = 'must be as documented' }: ErrorObject): string {
+  if (keyword === 'required') return 'is missing';
+  if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`;
+  return keyword === 'type' ? `must be ${[params['type']].flat().join(' or ')}` : message;
+}
