@@ -1960,7 +1960,7 @@ export interface components {
         WorkflowStart: {
             /**
              * Format: date-time
-             * @description When the execution expires if it is still running: between 30 minutes and 30 days after the request, inclusive, by the platform's clock. ISO 8601 with an offset or `Z`. Default: 30 days.
+             * @description When the execution expires if it is still running: between 30 minutes and 30 days after the request, inclusive, by the platform's clock. RFC 3339 with an offset or `Z`. Default: 30 days.
              */
             expiresAt?: string;
             /** @description Language of the execution: a language tag (BCP 47), for example `en` or `fr`. Default: the definition's locale, or `en`. */

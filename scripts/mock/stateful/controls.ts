@@ -1,3 +1,4 @@
+import { timestampOf } from '../../../server/src/domain/timestamps.ts';
 import { problemOfWebhookUrl } from '../../../server/src/domain/webhook-urls.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import { listDeliveries, listEndpoints } from '../../../server/src/store/webhook-log.ts';
@@ -82,7 +83,7 @@ function advanceOf({ advance, to }: { advance: unknown; to: unknown }, clock: Mo
     typeof advance === 'string'
       ? durationOf(advance)
       : typeof to === 'string'
-        ? Date.parse(to) - clock.now().getTime()
+        ? (timestampOf(to)?.getTime() ?? Number.NaN) - clock.now().getTime()
         : undefined;
   if (length !== undefined && length >= 0 && length <= maximumAdvance) return length;
   throw invalidControl(
