@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { bodyProblem, problemLimit } from '../contract/problems.ts';
 import { bytesOf } from '../domain/bytes.ts';
 import { pointerTo } from '../domain/json-pointer.ts';
+import { requestMediaType } from '../domain/media-types.ts';
 import { textProblem } from '../domain/storable-text.ts';
 import { arrivalTimeout } from './arrival-timeout.ts';
 import { excessOf, type JsonAllowance, jsonAllowance } from './json-scan.ts';
@@ -37,6 +38,12 @@ export interface ReadJson {
 export async function readJson(request: IncomingMessage, idleMs: number): Promise<ReadJson> {
   refuseByHeaders(request.headers);
   return parse(await receiveBytes(request, idleMs), jsonAllowance());
+}
+
+/** @throws Refused 415 `content_type_unsupported` unless the body of a request is JSON */
+export function assertJson(headers: IncomingHttpHeaders): void {
+  if (requestMediaType(headers['content-type'])?.value !== 'application/json')
+    throw new Refused(refuse(415, 'content_type_unsupported'));
 }
 
 /** Reads a JSON body, and refuses what cannot be stored: 400 `body_invalid`. */
@@ -81,7 +88,7 @@ function refused(status: number, code: ErrorCode, message: string): Refused {
 const tooLarge = () => refused(413, 'body_too_large', `The body is larger than ${bytesOf(jsonBodyLimit)}.`);
 
 function refuseByHeaders(headers: IncomingHttpHeaders): void {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1];
+  const charset = requestMediaType(headers['content-type'])?.parameters.get('charset');
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw refused(415, 'content_type_unsupported', 'A JSON body is UTF-8.');
   if (Number(headers['content-length'] ?? 0) > jsonBodyLimit) throw tooLarge();

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Operation } from '../contract/index.ts';
+import { requestMediaType } from '../domain/media-types.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { readJson } from './json-body.ts';
 import { type Problem, refuse } from './operation.ts';
@@ -41,7 +42,11 @@ async function receive(
   { blobs, uploadLimit, storageLeft, bodyIdleMs }: Receiving,
   { operation: { contract }, caller, request, response }: Parameters<typeof receiveBody>[1],
 ): Promise<ReceivedBody> {
-  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  const header = request.headers['content-type'];
+  // Malformed parameters of a form are reported with the form.
+  const type = contract.form
+    ? header?.split(';', 1)[0]?.trim().toLowerCase()
+    : requestMediaType(header)?.value;
   if (!type || !contract.bodyTypes.includes(type)) {
     const message = `This operation takes ${contract.bodyTypes.join(' or ')}.`;
     throw new Refused(refuse(415, 'content_type_unsupported', { message }));

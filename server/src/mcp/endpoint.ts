@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { budgetAddress } from '../http/client-address.ts';
-import { readJsonBody } from '../http/json-body.ts';
+import { assertJson, readJsonBody } from '../http/json-body.ts';
 import { refuse } from '../http/operation.ts';
 import type { RateLimit, RateLimits } from '../http/rate-limits.ts';
 import { Refused } from '../http/refused.ts';
@@ -50,9 +50,7 @@ export function mcpEndpoint({
     }
     if (request.method !== 'POST') throw new Refused(refuse(405, 'method_not_allowed'), { Allow: 'POST' });
     response.set(await limits.take(budgetAddress(request), [limit]));
-    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-      throw new Refused(refuse(415, 'content_type_unsupported'));
-    }
+    assertJson(request.headers);
     const body = await readJsonBody(request, bodyIdleMs);
     // Removed from the protocol in 2025-06-18. One request of a batch could stand for thousands.
     if (Array.isArray(body)) throw new Refused(refuse(400, 'body_invalid', { message: 'Send one message.' }));

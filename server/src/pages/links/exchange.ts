@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parse } from 'node:querystring';
 import type { Request, Response } from 'express';
 import { acceptedLanguage, type Language, languageOf } from '../../domain/languages.ts';
+import { requestMediaType } from '../../domain/media-types.ts';
 import { receiveBytes } from '../../http/json-body.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
@@ -81,7 +82,7 @@ const maxFormFields = 2_000;
  * @throws Refused 400, 408 or 413
  */
 export async function receiveForm(request: Request, idleMs: number): Promise<FormFields | undefined> {
-  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  const type = requestMediaType(request.headers['content-type'])?.value;
   const bytes = await receiveBytes(request, idleMs);
   if (type !== 'application/x-www-form-urlencoded') return undefined;
   const { length } = bytes.toString('latin1').split('&', maxFormFields + 1);
