@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Contract } from './contract/index.ts';
+import { normalized } from './contract/match.ts';
 import type { EnvironmentDependencies } from './dependencies.ts';
 import { bearerTokens } from './domain/bearer-tokens.ts';
 import type { SignedKind } from './domain/signed-urls.ts';
@@ -12,7 +13,7 @@ import { crossOrigin, isLocalOrigin } from './http/cross-origin.ts';
 import { setDefaultHeaders } from './http/default-headers.ts';
 import { dispatch } from './http/dispatch.ts';
 import type { Platform } from './http/exchange.ts';
-import { anyFailure, unknownPath } from './http/fallback-responses.ts';
+import { anyFailure, malformedPath, unknownPath } from './http/fallback-responses.ts';
 import { requestLog } from './http/log.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { refusedAttempts } from './http/refused-attempts.ts';
@@ -200,10 +201,17 @@ export function createApp({
   app.set('trust proxy', trustedProxies);
   setDefaultHeaders(app, headers);
   const crossing = crossOrigin(allowsOrigin, platform.contract.responseHeaders);
-  const handlers = [crossing, dispatch(platform), leaveBodyUnread, ...otherHandlers, unknownPath];
+  const others = [normalizedPath, malformedPath, leaveBodyUnread, ...otherHandlers, unknownPath];
+  const handlers = [crossing, dispatch(platform), ...others];
   handleInTurn(app, handlers, anyFailure(platform.log));
   return app;
 }
+
+/** Lets other handlers match paths as the contract does. */
+const normalizedPath: RequestHandler = (request, _response, next) => {
+  if (request.url.includes('%')) request.url = request.url.replace(/^[^?]*/, normalized);
+  next();
+};
 
 /** Calls handlers in turn, without Express's router, whose layers take as long as the checks of a small request. */
 function handleInTurn(app: Express, handlers: readonly RequestHandler[], fail: ErrorRequestHandler): void {

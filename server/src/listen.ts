@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { expressMessages } from './http/express-messages.ts';
-import { isHostMissing, malformed, respondToMalformedRequests } from './http/fallback-responses.ts';
+import { isMalformed, malformed, respondToMalformedRequests, strictness } from './http/fallback-responses.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 
 /** The server cannot listen on the address. The message is one line for the operator. */
@@ -53,8 +53,6 @@ export async function listen(
     // How often the first two are checked. Node's default lets headers take 50 seconds.
     connectionsCheckingInterval: 1_000,
   };
-  // Two Authorization headers are invalid; a request without a Host header gets an error object.
-  const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
   const open = new Set<ServerResponse>();
   // One function for all responses: a closure for each takes longer.
   const forget = function (this: ServerResponse) {
@@ -65,7 +63,7 @@ export async function listen(
     open.add(response);
     response.on('close', forget);
     if (draining) closeConnectionAfter(response);
-    if (isHostMissing(request)) refuseMalformed(request, response);
+    if (isMalformed(request)) refuseMalformed(request, response);
     else current(request, response);
   };
   const { belongTo, ...messages } = expressMessages();

@@ -7,7 +7,12 @@ import {
   openContract,
   prepareContract,
 } from '../../../server/src/contract/index.ts';
-import { respondToMalformedRequests } from '../../../server/src/http/fallback-responses.ts';
+import {
+  isMalformed,
+  malformed,
+  respondToMalformedRequests,
+  strictness,
+} from '../../../server/src/http/fallback-responses.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 import { securityHeaders } from '../../../server/src/http/security-headers.ts';
 import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
@@ -40,8 +45,12 @@ export async function createMock(
 
 /** An HTTP server, not listening yet, that responds to malformed requests like the platform. */
 export function serverOf(listener: RunningMock['listener']): Server {
-  const server = createServer(listener);
-  respondToMalformedRequests(server, securityHeaders());
+  const headers = securityHeaders();
+  const refuse = malformed(headers);
+  const server = createServer(strictness, (request, response) =>
+    isMalformed(request) ? refuse(request, response) : listener(request, response),
+  );
+  respondToMalformedRequests(server, headers);
   return server;
 }
 

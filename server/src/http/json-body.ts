@@ -44,6 +44,17 @@ export async function readJson(request: IncomingMessage, idleMs: number): Promis
 export function assertJson(headers: IncomingHttpHeaders): void {
   if (requestMediaType(headers['content-type'])?.value !== 'application/json')
     throw new Refused(refuse(415, 'content_type_unsupported'));
+  assertNotEncoded(headers);
+}
+
+/**
+ * @throws Refused 415 `content_type_unsupported` if the body has a content coding. The response names the one that is
+ *   accepted (RFC 9110, section 15.5.16).
+ */
+export function assertNotEncoded({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
+  if (encoding === undefined || /^(?:identity|[, \t])*$/i.test(encoding)) return;
+  const message = 'A body comes without a Content-Encoding.';
+  throw new Refused(refuse(415, 'content_type_unsupported', { message }), { 'Accept-Encoding': 'identity' });
 }
 
 /** Reads a JSON body, and refuses what cannot be stored: 400 `body_invalid`. */

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Operation } from '../contract/index.ts';
 import { requestMediaType } from '../domain/media-types.ts';
 import type { Exchange, Platform } from './exchange.ts';
-import { readJson } from './json-body.ts';
+import { assertNotEncoded, readJson } from './json-body.ts';
 import { type Problem, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { closeAfterResponse, hasBody } from './unread-body.ts';
@@ -51,11 +51,7 @@ async function receive(
     const message = `This operation takes ${contract.bodyTypes.join(' or ')}.`;
     throw new Refused(refuse(415, 'content_type_unsupported', { message }));
   }
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && !/^identity$/i.test(encoding)) {
-    const message = 'A body comes without a Content-Encoding.';
-    throw new Refused(refuse(415, 'content_type_unsupported', { message }));
-  }
+  assertNotEncoded(request.headers);
   if (!contract.form) return { type, ...(await readJson(request, bodyIdleMs)), ...nothing };
   const left = caller && (await storageLeft?.(caller.organizationId));
   const isQuota = left !== undefined && left < uploadLimit;

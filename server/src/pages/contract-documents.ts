@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { absoluteLinks } from '../contract/portal-links.ts';
+import { isAmong } from '../domain/entity-tags.ts';
 import { etagOf } from './portal-site.ts';
 import { addressing, type ServedAddresses } from './served-addresses.ts';
 
@@ -36,9 +37,11 @@ function document(type: string, write: () => Promise<string>): RequestHandler {
     prepared ??= write().then(prepare);
     const { text, compressed, etag } = await prepared;
     response.set({ ETag: etag, 'Cache-Control': 'no-cache' }).vary('Accept-Encoding').type(type);
-    if (request.fresh) return void response.status(304).end();
-    if (!request.acceptsEncodings('gzip')) return void response.send(text);
-    response.set('Content-Encoding', 'gzip').send(compressed);
+    if (isAmong(request.headers['if-none-match'], etag)) return void response.status(304).end();
+    const isCompressed = request.acceptsEncodings('gzip') !== false;
+    if (isCompressed) response.set('Content-Encoding', 'gzip');
+    const body = isCompressed ? compressed : Buffer.from(text);
+    response.set('Content-Length', String(body.length)).end(request.method === 'HEAD' ? undefined : body);
   };
 }
 

@@ -3,7 +3,7 @@ import { parse } from 'node:querystring';
 import type { Request, Response } from 'express';
 import { acceptedLanguage, type Language, languageOf } from '../../domain/languages.ts';
 import { requestMediaType } from '../../domain/media-types.ts';
-import { receiveBytes } from '../../http/json-body.ts';
+import { assertNotEncoded, receiveBytes } from '../../http/json-body.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
 import { closeAfterResponse, hasBody } from '../../http/unread-body.ts';
@@ -79,9 +79,10 @@ const maxFormFields = 2_000;
  * Reads a submitted form.
  *
  * @returns undefined for another media type
- * @throws Refused 400, 408 or 413
+ * @throws Refused 400, 408, 413 or 415
  */
 export async function receiveForm(request: Request, idleMs: number): Promise<FormFields | undefined> {
+  assertNotEncoded(request.headers);
   const type = requestMediaType(request.headers['content-type'])?.value;
   const bytes = await receiveBytes(request, idleMs);
   if (type !== 'application/x-www-form-urlencoded') return undefined;
