@@ -36,8 +36,9 @@ export function mediaTypeOf(declared: string | undefined): string | undefined {
 }
 
 const json: Parameterized = { value: 'application/json', parameters: new Map() };
+const plainJson = /^application\/json(?:; ?charset=utf-8)?$/i;
 
-/** The media type of a request. Almost all bodies are JSON without parameters, which need no parser. */
-export function requestMediaType(header: string | undefined): Parameterized | undefined {
-  return header === json.value ? json : parseMediaType(header ?? '');
+/** The media type of a request. Almost all bodies are plain JSON, which needs no parser; UTF-8 is its only charset. */
+export function requestMediaType(header = ''): Parameterized | undefined {
+  return plainJson.test(header) ? json : parseMediaType(header);
 }
