@@ -72,6 +72,7 @@ test.each<[section: string, body: string, outcome: unknown]>([
   ['5.1.1: a preamble', `This is a form.\r\n--not it\r\n${form(file, tags)}`, both],
   ['5.1.1: an empty line before', `\r\n${form(file, tags)}`, both],
   ['5.1.1: an epilogue', `${form(file, tags)}That was a form.\r\n--${boundary}\r\n`, both],
+  ['5.1.1: an epilogue that is a form', `${form(file, tags)}${form(tags, file)}`, both],
   [
     '5.1.1: a boundary within a line is content',
     form(filePart(`a --${boundary}\r\n`), tags),
@@ -89,11 +90,13 @@ test.each<[section: string, body: string, outcome: unknown]>([
   expect(await outcomeOf(body)).toEqual(outcome);
 });
 
-test('padding may arrive byte by byte', async () => {
+test.each([
+  ['padding', padded(' \t ')],
+  ['an epilogue', form(file, tags) + form(tags, file)],
+])('%s may arrive byte by byte', async (_what, sent) => {
   const { port } = await givenUploads();
-  const body = padded(' \t ');
-  const { status } = await sendRaw(port, [uploadHead(body.length), ...body]);
-  expect(status).toBe(200);
+  const { status, body } = await sendRaw(port, [uploadHead(sent.length), ...sent]);
+  expect([status, JSON.parse(body).fields]).toEqual([200, { tags: ['a'] }]);
 });
 
 const typed = (type: string) => form(filePart('bytes', 'report.txt', type));

@@ -58,7 +58,7 @@ export async function parseForm(
   parsing: Parsing,
 ): Promise<ReadonlyMap<string, readonly SentText[]>> {
   const { stop, limits } = parsing;
-  // busboy reads parameters by a narrower grammar.
+  // busboy reads parameters by a narrower grammar, and multer reads only a request with a length.
   const source = new FormSource({
     'content-type': `multipart/form-data; boundary="${boundary}"`,
     'content-length': '1',

@@ -107,12 +107,8 @@ export interface PartCount {
  */
 export function watchPartHeaders(busboy: Writable, read: (headers: PartHeaders) => PartHeaders): PartCount {
   const parser = busboy as Parser;
-  const search = parser._bparser;
   const count: PartCount = { boundaries: 0, parts: 0 };
-  skipPadding(search, () => {
-    // What follows the last boundary is the epilogue, whatever it holds.
-    if (!parser._complete) count.boundaries++;
-  });
+  watchBoundaries(parser, count);
   const watch = (headerParser: HeaderParser) => {
     const pass = headerParser.cb;
     headerParser.cb = (headers) => {
@@ -136,12 +132,17 @@ export function watchPartHeaders(busboy: Writable, read: (headers: PartHeaders) 
 const [tab, space, carriageReturn] = [0x09, 0x20, 0x0d];
 const otherText = Buffer.from(' ');
 
-/** RFC 2046, section 5.1.1: spaces and tabs may follow a boundary before the line ends, which busboy takes for text. */
-function skipPadding(search: Search, found: () => void): void {
+/**
+ * Reads delimiters by RFC 2046, section 5.1.1. Spaces and tabs may follow a boundary before the line ends, which busboy
+ * takes for text. What follows the last boundary is ignored; busboy reads it to the end of the chunk.
+ */
+function watchBoundaries(parser: Parser, count: PartCount): void {
+  const search = parser._bparser;
   const pass = search._cb;
   let isBehindBoundary = false;
   let isPadded = false;
   search._cb = (isMatch, bytes, start, end, isSafe) => {
+    if (parser._complete) return;
     let from = start;
     if (isBehindBoundary && bytes) {
       for (; from < end && (bytes[from] === space || bytes[from] === tab); from++) isPadded = true;
@@ -151,8 +152,8 @@ function skipPadding(search: Search, found: () => void): void {
       }
     }
     pass(isMatch, bytes, from, end, isSafe);
-    if (!isMatch) return;
-    found();
+    if (!isMatch || parser._complete) return;
+    count.boundaries++;
     [isBehindBoundary, isPadded] = [true, false];
   };
 }
