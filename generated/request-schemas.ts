@@ -1,6 +1,7 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 
 import * as v from 'valibot';
+import { isDateTime } from './date-times.ts';
 import type { components } from './types.ts';
 
 const atMost = (limit: number) =>
@@ -67,7 +68,7 @@ export const WorkflowStart = v.strictObject({
   workflowDefinitionId: Uuid,
   locale: v.optional(Locale),
   parameters: v.optional(ExecutionParameters),
-  expiresAt: v.optional(v.pipe(v.string(), v.isoTimestamp(), v.minLength(20), v.maxLength(35))),
+  expiresAt: v.optional(v.pipe(v.string(), v.check(isDateTime), v.minLength(20), v.maxLength(64))),
   recordId: v.optional(Uuid)
 }) as v.GenericSchema<components['schemas']['WorkflowStart']>;
 

@@ -1960,7 +1960,7 @@ export interface components {
         WorkflowStart: {
             /**
              * Format: date-time
-             * @description When the execution expires if it is still running: between 30 minutes and 30 days after the request, inclusive, by the platform's clock. ISO 8601 with an offset or `Z`. Default: 30 days.
+             * @description When the execution expires if it is still running: between 30 minutes and 30 days after the request, inclusive, by the platform's clock. RFC 3339 with an offset or `Z`. Default: 30 days.
              */
             expiresAt?: string;
             /** @description Language of the execution: a language tag (BCP 47), for example `en` or `fr`. Default: the definition's locale, or `en`. */
@@ -2799,9 +2799,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The operation does not support this `Content-Type`. */
+        /** @description The operation does not support this `Content-Type`, or the body has a `Content-Encoding`. */
         UnsupportedContentType: {
             headers: {
+                "Accept-Encoding": components["headers"]["AcceptEncoding"];
                 /**
                  * @description Prevents caches from storing the response (RFC 9111).
                  * @example no-store
@@ -3099,6 +3100,11 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
+         * @description Sent if the body has a `Content-Encoding`; only bodies without one are accepted (RFC 9110, 15.5.16).
+         * @example identity
+         */
+        AcceptEncoding: "identity";
+        /**
          * @description The file supports range requests.
          * @example bytes
          */
@@ -3360,6 +3366,7 @@ export type ParameterWebhookSandbox = components['parameters']['WebhookSandbox']
 export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
 export type ParameterWorkflowId = components['parameters']['WorkflowId'];
 export type ParameterWorkspaceId = components['parameters']['WorkspaceId'];
+export type HeaderAcceptEncoding = components['headers']['AcceptEncoding'];
 export type HeaderAcceptRanges = components['headers']['AcceptRanges'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderContentDisposition = components['headers']['ContentDisposition'];

@@ -72,11 +72,14 @@ function contentLength(headers: Headers): number | undefined {
 
 /** The file name by RFC 6266: `filename*` (RFC 8187) takes precedence. */
 function fileName(disposition: string): string | undefined {
-  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
-  const name = encoded && tryDecode(encoded);
-  if (name) return name;
-  const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
-  return quoted?.replace(/\\(.)/g, '$1') ?? token;
+  const parameters = new Map<string, string>();
+  // One after the other, because a quoted value may look like a parameter.
+  for (const [, name = '', value = ''] of disposition.matchAll(/;\s*([^=;\s]+)=("(?:[^"\\]|\\.)*"|[^;]*)/g))
+    parameters.set(name.toLowerCase(), value.trim());
+  const [, encoded] = /^UTF-8'[^']*'(.+)$/i.exec(parameters.get('filename*') ?? '') ?? [];
+  const written = parameters.get('filename');
+  const plain = written?.startsWith('"') ? written.slice(1, -1).replace(/\\(.)/g, '$1') : written;
+  return (encoded && tryDecode(encoded)) || plain || undefined;
 }
 
 /** @returns undefined for an invalid encoding, which must not fail the download */

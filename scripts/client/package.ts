@@ -95,6 +95,8 @@ async function compile(outDir: string): Promise<void> {
     const text = await readFile(fileName, 'utf8');
     for (const [, imported] of text.matchAll(/from '(?:\.\.\/)+(generated\/[\w-]+\.ts)'/g))
       all.add(imported as string);
+    if (name.startsWith('generated/'))
+      for (const [, imported] of text.matchAll(/from '\.\/([\w-]+\.ts)'/g)) all.add(`generated/${imported}`);
     const target = join(outDir, name.replace(/\.ts$/, ''));
     const options = { fileName, compilerOptions };
     const declared = ts.transpileDeclaration(text, options);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { isIP } from 'node:net';
 import { isLocalOrigin } from '../../server/src/http/cross-origin.ts';
-import { sendRefusal } from '../../server/src/http/fallback-responses.ts';
+import { isMalformed, malformed, sendRefusal, strictness } from '../../server/src/http/fallback-responses.ts';
 import { refuse } from '../../server/src/http/operation.ts';
 import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import { hostNameIn, originIn, withoutRoot } from './host-names.ts';
@@ -97,9 +97,13 @@ export function guarded({ refusalOf, onRefused }: LocalAccess, listener: Request
   };
 }
 
-/** An HTTP server of a tool, not listening yet. */
+/** An HTTP server of a tool, not listening yet, as strict as the platform. */
 export function guardedServer(listener: RequestListener, access = localAccess()): Server {
-  return createServer(guarded(access, listener));
+  const pass = guarded(access, listener);
+  const refuse = malformed(securityHeaders());
+  return createServer(strictness, (request, response) =>
+    isMalformed(request) ? refuse(request, response) : pass(request, response),
+  );
 }
 
 /** Whether a link on another site opened this in a tab. */

@@ -189,12 +189,16 @@ const atMost = `const atMost = (limit: number) =>
   v.check<string, string>((text) => [...text].length <= limit, \`Invalid length: Expected <=\${limit}\`);
 `;
 
+/** Valibot's own check also takes a space instead of `T`, and offsets without minutes or colon. */
+const dateTime = 'v.check(isDateTime)';
+
 /** Declares each schema with the client's own type, which also spares compilers Valibot's inference. */
 function withTypes(code: string, named: readonly Named[]): string {
   const types = new Map(named.map(({ name, type }) => [name, type]));
   const statement = /^export const (\w+) = (?:(\w+)|([\s\S]+?\)));$/gm;
   const declared = code
     .replaceAll(/\bError_\b/g, 'Error')
+    .replaceAll('v.isoTimestamp()', dateTime)
     .replaceAll(/(?<=v\.string\(\)(?:, v\.minLength\([01]\))?, )v\.maxLength\((\d+)\)/g, 'atMost($1)')
     .replaceAll(/^( +)/gm, (indent) => indent.slice(indent.length / 2))
     .replace(statement, (_, name: string, alias: string | undefined, expression: string) =>
@@ -203,7 +207,8 @@ function withTypes(code: string, named: readonly Named[]): string {
         : `export const ${name} = ${expression} as v.GenericSchema<${types.get(name)}>;`,
     );
   const roots = ['components', 'operations'].filter((root) => declared.includes(`${root}['`));
-  const imported = `import type { ${roots.join(', ')} } from './types.ts';\n`;
+  const grammar = declared.includes(dateTime) ? `import { isDateTime } from './date-times.ts';\n` : '';
+  const imported = `${grammar}import type { ${roots.join(', ')} } from './types.ts';\n`;
   const codePoints = declared.includes('atMost(') ? `\n${atMost}` : '';
   const banner = '// Generated from spec/ by `npm run generate`. Do not edit.\n\n';
   return `${banner}${declared.replace(/(?<=^import .*\n)/, imported + codePoints)}`;

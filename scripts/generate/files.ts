@@ -25,6 +25,7 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
     'types.ts': await typesModule(contract),
     'operations.ts': operationsModule(contract),
     'version.ts': versionModule(contract),
+    'date-times.ts': await dateTimesModule(),
     'request-schemas.ts': await requestSchemasModule(contract),
     'response-schemas.ts': await responseSchemasModule(contract),
     'event-schemas.ts': await eventSchemasModule(contract),
@@ -40,6 +41,12 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
 function versionModule({ info }: Contract): string {
   const { version } = info as { version: string };
   return `// Generated from spec/ by \`npm run generate\`. Do not edit.\n\nexport const version = '${version}';\n`;
+}
+
+/** The formats of dates and times, which every other folder takes from here. */
+async function dateTimesModule(): Promise<string> {
+  const source = await readFile(new URL('../../spec/rules/date-times.ts', import.meta.url), 'utf8');
+  return `// Generated from spec/ by \`npm run generate\`. Do not edit.\n\n${source}`;
 }
 
 /** A part of the manifest's JSON Schema. */

@@ -16,7 +16,7 @@ const generators = [
 /** @returns {string} SHA-256, in hexadecimal, over the contract's source and the generators. */
 export function sourceDigest() {
   const spec = readdirSync(new URL('spec/', root), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(yaml|md|js)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(yaml|md|js|ts)$/.test(entry.name))
     .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`.replaceAll('\\', '/'))
     .map((path) => path.slice(path.lastIndexOf('spec/')))
     // Nothing is generated from journeys and past releases.

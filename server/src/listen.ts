@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { closeConnectionAfter, connectionTurns } from './http/connection-turns.ts';
 import { expressMessages } from './http/express-messages.ts';
-import { isHostMissing, malformed, respondToMalformedRequests } from './http/fallback-responses.ts';
+import { isMalformed, malformed, respondToMalformedRequests, strictness } from './http/fallback-responses.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 
 /** The server cannot listen on the address. The message is one line for the operator. */
@@ -54,11 +54,9 @@ export async function listen(
     // How often the first two are checked. Node's default lets headers take 50 seconds.
     connectionsCheckingInterval: 1_000,
   };
-  // Two Authorization headers are invalid; a request without a Host header gets an error object.
-  const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
   let draining = false;
   const turns = connectionTurns((request, response) => {
-    if (isHostMissing(request)) refuseMalformed(request, response);
+    if (isMalformed(request)) refuseMalformed(request, response);
     else current(request, response);
   });
   const handle: RequestListener = (request, response) => {

@@ -1,8 +1,10 @@
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isDate, isDateTime, isTime } from './date-times.ts';
 
 const ajv = new Ajv({ strict: false, allErrors: true, addUsedSchema: false });
 addFormats(ajv);
+ajv.addFormat('date', isDate).addFormat('time', isTime).addFormat('date-time', isDateTime);
 
 /**
  * Replaces every `$ref` by its target. Keywords next to a `$ref` apply as well. A recursive reference allows any value,

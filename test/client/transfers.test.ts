@@ -9,6 +9,13 @@ afterEach(() => void vi.unstubAllGlobals());
 
 describe('the file name of a download', () => {
   test.each([
+    [
+      'is quoted, with what looks like a parameter',
+      `attachment; filename="a; filename*=UTF-8''b\\""`,
+      `a; filename*=UTF-8''b"`,
+    ],
+    ['is not that within another parameter', `attachment; a="x; filename=b"; filename=c`, 'c'],
+    ['is decoded from filename* with a language', `attachment; filename*=utf-8'de'%C3%BC.txt`, 'ü.txt'],
     ['is decoded from filename*', `attachment; filename="_.txt"; filename*=UTF-8''%C3%BC.txt`, 'ü.txt'],
     [
       'falls back to filename if filename* is invalid',

@@ -63,9 +63,24 @@ describe('a path', () => {
       expect(found(path), path).toBeUndefined();
   });
 
-  test('does not match in another case, with an encoded fixed segment, or as an absolute URL', () => {
-    for (const path of ['/Users', '/users/1/Profile', '/%75sers', '/users;a=1', 'http://host/users', '*'])
+  test('does not match in another case, with a reserved character encoded, or as an absolute URL', () => {
+    for (const path of [
+      '/Users',
+      '/users/1/Profile',
+      '/users%2F1',
+      '/%55sers',
+      '/users%3B',
+      'http://host/users',
+      '*',
+    ])
       expect(found(path), path).toBeUndefined();
+  });
+
+  test('matches with characters encoded that need no encoding (RFC 3986, section 6.2.2.2)', () => {
+    expect(found('/%75sers')).toEqual(found('/users'));
+    expect(found('/%75%73%65%72s/1/%70rofile')).toEqual(found('/users/1/profile'));
+    // Decoding is not repeated.
+    expect(found('/%2575sers')).toBeUndefined();
   });
 
   test('does not match if it has too many or too few segments', () => {

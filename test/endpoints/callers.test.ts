@@ -88,7 +88,7 @@ describe('an Authorization header', () => {
       `tot_xbearer ${accessToken}`,
       `xbearer ${accessToken}`,
       accessToken,
-      `Bearer  ${accessToken}`,
+      ` Bearer${accessToken}`,
       `Bearer\t${accessToken}`,
       `Bearer ${accessToken} ${accessToken}`,
       `Bearer ${accessToken}, Bearer ${accessToken}`,

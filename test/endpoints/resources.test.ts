@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { uploadResource } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { emittedBy, eventsOf } from '../support/events.ts';
@@ -71,4 +72,21 @@ describe('downloadResource', () => {
     });
     expect((await bytesOf(response)).equals(bytes)).toBe(true);
   });
+
+  test.each(['foo', 'text', '/', 'text/plain; charset'])(
+    'serves a file uploaded as "%s", which is no media type, as application/octet-stream',
+    async (type) => {
+      const file = new File(['x'], 'a', { type });
+      const stream = () => new Blob(['x']).stream();
+      const stored = [
+        (await upload(file)).data,
+        await uploadResource(member, file),
+        await uploadResource(member, stream, { name: 'a', type }),
+      ];
+      for (const one of stored) {
+        const { headers } = await member.fetch(`/resources/${one?.resourceId}`);
+        expect(headers.get('Content-Type')).toBe('application/octet-stream');
+      }
+    },
+  );
 });

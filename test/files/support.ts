@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { ErrorRequestHandler } from 'express';
+import express, { type ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
 import { boundary } from '../../scripts/prove/attack/inputs/forms.ts';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
@@ -43,6 +43,33 @@ export async function givenServer(listener: RequestListener): Promise<{ port: nu
   });
   const { port } = server.address() as AddressInfo;
   return { port, url: `http://127.0.0.1:${port}` };
+}
+
+const declared = { files: ['file'], texts: ['tags', 'note'], lists: ['tags'] };
+
+/** A platform of nothing but uploads: `POST /` keeps the file, `POST /refuse` refuses it afterwards. */
+export async function givenUploads({ limit = 1 << 20, idleMs = 30_000, blockedMs = 0 } = {}) {
+  const { directory, blobs, files } = await givenBlobs();
+  const reception = { form: declared, limit, idleMs };
+  const app = express();
+  const block = () => {
+    for (const end = performance.now() + blockedMs; performance.now() < end; );
+  };
+  app.use((_request, response, next) => {
+    if (blockedMs > 0) response.on('finish', () => setImmediate(block));
+    next();
+  });
+  app.post('/', async (request, response) => {
+    const { fields, file } = await readForm(request, { ...reception, response, blobs });
+    response.json({ fields, file: { ...file, sha256: file.sha256.toString('hex') } });
+  });
+  app.post('/refuse', async (request, response) => {
+    const { discard } = await readForm(request, { ...reception, response, blobs });
+    await discard();
+    response.status(400).end();
+  });
+  app.use(sendFailure);
+  return { ...(await givenServer(app)), directory, blobs, files };
 }
 
 /** Responds to errors as the platform does, without the messages. */

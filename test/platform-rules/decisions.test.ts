@@ -373,6 +373,34 @@ describe('decision', () => {
     expect(config({ MCP_CALLS: 'none' }).mcpCalls).toEqual([]);
     expect(() => config({ MCP_CALLS: 'production' })).toThrow('MCP_CALLS must be one of sandbox, all, none');
   });
+
+  test('43: dates and times are exactly those of RFC 3339; test/contract/date-times.test.ts has a table', async () => {
+    const { id: workflowDefinitionId } = world.workflowDefinition;
+    const start = (expiresAt: string) =>
+      owner.POST('/workflows', { body: { workflowDefinitionId, expiresAt } });
+    const day = new Date(clock.now().getTime() + 24 * 60 * minute).toISOString().slice(0, 10);
+    for (const time of [
+      'T10:00:00+00',
+      'T10:00:00+0000',
+      ' 10:00:00Z',
+      'T24:00:00Z',
+      'T22:59:60Z',
+      'T23:59:60-05:00',
+    ])
+      await expectRefusal(start(day + time), 400, 'body_invalid');
+    const expiries = [];
+    for (const time of ['t10:00:00.123456789z', 'T18:59:60-05:00', 'T23:59:60.5Z', 'T00:00:00-00:00']) {
+      const { id } = (await bodyOf(200, start(day + time))) as { id: string };
+      const { expires_at: at } = await database
+        .selectFrom('executions')
+        .select('expires_at')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      expiries.push(at.getTime() - Date.parse(day));
+    }
+    const wholeDay = 24 * 60 * minute;
+    expect(expiries).toEqual([10 * 60 * minute + 123, wholeDay, wholeDay + 500, 0]);
+  });
 });
 
 describe('also settled:', () => {

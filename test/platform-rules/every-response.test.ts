@@ -97,7 +97,7 @@ describe('headers against sniffing and downgrades', () => {
       'OPTIONS /workflows HTTP/1.1\r\nOrigin: http://localhost:1\r\nAccess-Control-Request-Method: POST',
     ],
     ['a path that is not there', 404, 'GET /nowhere HTTP/1.1'],
-    ['a malformed path', 404, 'GET /% HTTP/1.1'],
+    ['a malformed path', 400, 'GET /% HTTP/1.1'],
     ['a body that nobody reads', 404, 'POST /nowhere HTTP/1.1\r\nContent-Length: 10'],
     ['liveness', 200, 'GET /healthz HTTP/1.1'],
     ['readiness', 200, 'GET /readyz HTTP/1.1'],

@@ -67,6 +67,26 @@ describe('apply', () => {
     expect(moments[1]).toBeLessThanOrEqual(Date.now());
   });
 
+  test('stores any time of RFC 3339, which PostgreSQL alone would not read', async () => {
+    const text = named('Times')
+      .replace('role: owner', 'role: owner, createdDateTime: 2025-12-31T18:59:60-05:00')
+      .replace(
+        'title: Clerk',
+        'title: Clerk, createdDateTime: 2026-01-01t12:00:00.5+23:59, lastSignedInAt: 2026-01-02T23:59:60Z',
+      );
+    await apply(text);
+    expect(await userOf('Times', 'Ada')).toMatchObject({ createdDateTime: '2026-01-01T00:00:00.000Z' });
+    expect(await userOf('Times', 'Ben')).toMatchObject({ createdDateTime: '2025-12-31T12:01:00.500Z' });
+    const signedIn = await database
+      .selectFrom('users')
+      .select('last_signed_in_at')
+      .where('organization_id', '=', await organizationNamed('Times'))
+      .where('last_signed_in_at', 'is not', null)
+      .execute();
+    expect(signedIn).toEqual([{ last_signed_in_at: new Date('2026-01-03T00:00:00Z') }]);
+    await expect(async () => apply(text.replace('18:59:60', '17:59:60'))).rejects.toThrow(/RFC 3339/);
+  });
+
   test('a dry run reports changes and makes none', async () => {
     const changes = await apply(named('Dry'), true);
     expect(changes.users.created).toBe(2);

@@ -69,11 +69,7 @@ describe.each(uploads)('$id', (operation) => {
 
   test('refuses a form of random bytes', async () => {
     const request = await valid();
-    const bodies = [
-      form(filePart('x', 'caf\xe9')),
-      form(filePart('x', 'a', 'text/pl\xe4in')),
-      form(filePart(), textPart('tags', 'caf\xe9')),
-    ];
+    const bodies = [form(filePart('x', 'caf\xe9')), form(filePart(), textPart('tags', 'caf\xe9'))];
     await sendAll(
       bodies.map((body) => [body, { ...request, body: Buffer.from(body, 'latin1') }]),
       [400],

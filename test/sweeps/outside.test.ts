@@ -6,7 +6,7 @@ import { codesOf, refusalError } from './support/refusals.ts';
 import { stored } from './support/stored.ts';
 
 /** Responses outside of the contract's operations: the same error object, without internals. */
-const api = await startApi();
+const api = await startApi({ metricsPort: 0 });
 const token = api.world.owner.token;
 
 const raw = (...bytes: (string | Buffer)[]) => sendBytes(api.baseUrl, ...bytes);
@@ -25,10 +25,10 @@ describe('an unknown path: 404 path_not_found', () => {
     ...`${user}/ ${user}/profile/ ${user}/PROFILE ${user}//profile //organizations/users`.split(' '),
     ...'/organizations//users /organizations/users/ /Organizations/users /organizations/./users'.split(' '),
     ...'/x/../organizations/users /organizations/x/..//users /x/%2e%2e/organizations/users'.split(' '),
-    ...'/organizations/users/../roles /organizations%2Fusers /%6frganizations/users'.split(' '),
+    ...'/organizations/users/../roles /organizations%2Fusers /organizations%2fusers'.split(' '),
     ...String.raw`/organizations/users;a=b /organizations/users%00 /organizations\users`.split(' '),
-    // Malformed percent-encoding outside of a parameter.
-    ...['/%', '/%zz', '/%ff%fe', '/organizations%', '/%c0%ae%c0%ae/etc/passwd'],
+    // Encoded bytes that are not UTF-8.
+    ...['/%ff%fe', '/%c0%ae%c0%ae/etc/passwd', '/files/attachments/%ff'],
   ])('%s', async (target) => {
     for (const method of ['GET', 'POST', 'DELETE'])
       expectRefusal(await ask(method, target, { Authorization: token }), 404, 'path_not_found');
@@ -43,14 +43,48 @@ test('a target in absolute form is read as its path (RFC 9112, section 3.2.2)', 
   expect(page.text).toContain('lang="fr"');
 });
 
-describe('a signed URL of a file', () => {
-  test.each(['/files/attachments/%zz', '/files/attachments/%'])(
-    'that is malformed, %s: 404',
-    async (target) => {
-      expectRefusal(await ask('GET', target), 404, 'path_not_found');
-    },
-  );
+describe('malformed percent-encoding outside of an operation: 400 request_malformed (RFC 3986, section 2.1)', () => {
+  test.each([
+    ...'/% /%z /%zz /%4 /organizations% /docs/%zz /docs/client%2 /openapi%.json /mcp% /healthz%'.split(' '),
+    ...'/links/%zz /callbacks/%zz /callbacks/%/heartbeat /files/attachments/%zz /files/results/%'.split(' '),
+  ])('%s', async (target) => {
+    expectRefusal(await ask('GET', target), 400, 'request_malformed');
+    expectRefusal(await ask('GET', `${target}?x=1`), 400, 'request_malformed');
+  });
+});
 
+describe('an encoded character that needs no encoding is the same (RFC 3986, section 6.2.2.2)', () => {
+  const user = `/organizations/users/${api.world.owner.id}`;
+  test.each([
+    ['/organizations/users', '/organizations/%75sers'],
+    ['/organizations/users', '/%6F%72ganizations/user%73?size=20'],
+    [user, `/organizations/%55sers/${api.world.owner.id}`.replace('%55', '%75')],
+    [user, user.replaceAll('-', '%2D')],
+    [`${user}/profile`, `${user}/pro%66ile`],
+    ['/docs', '/%64ocs'],
+    ['/openapi.json', '/openapi%2ejson'],
+    ['/healthz', '/health%7a'],
+    ['/mcp', '/%6dcp'],
+    ['/links/unknown', '/%6Cinks/unknown'],
+    ['/callbacks/unknown', '/c%61llbacks/unknown'],
+    ['/files/attachments/x?expires=1&signature=x', '/files/%61ttachments/x?expires=1&signature=x'],
+  ])('%s is %s', async (plain, encoded) => {
+    const seen = async (method: string, target: string) => {
+      const { status, headers, text } = await ask(method, target, { Authorization: token });
+      const isError = headers['content-type'] === 'application/json' && status >= 400;
+      return [
+        status,
+        headers['allow'],
+        headers['content-type'],
+        isError ? JSON.parse(text).errors : undefined,
+      ];
+    };
+    for (const method of ['GET', 'POST'])
+      expect(await seen(method, encoded)).toEqual(await seen(method, plain));
+  });
+});
+
+describe('a signed URL of a file', () => {
   test.each([
     '?',
     '?expires=1&signature=x',
@@ -106,6 +140,39 @@ describe('malformed HTTP: 400 request_malformed', () => {
     ['another version', `GET / HTTP/9.9\r\n${host}\r\n`],
     ['a path without its slash', `GET organizations/users HTTP/1.1\r\n${host}\r\n`],
     ['no host', `${line}\r\n`],
+    ['two hosts', `${line}${host}${host}\r\n`],
+    ['two hosts that differ', `${line}${host}hOST: other\r\n\r\n`],
+    ['two empty hosts', `${line}Host:\r\nHost:\r\n\r\n`],
+    ['two hosts in HTTP/1.0', `GET /organizations/users HTTP/1.0\r\n${host}${host}\r\n`],
+    ...[
+      ...[
+        'a b',
+        'user@test',
+        'http://test',
+        'test/path',
+        'test?x',
+        'test#x',
+        'test:port',
+        'test:80:80',
+        'te\\st',
+      ],
+      ...[
+        'a, b',
+        '[::1',
+        '::1',
+        '[::1]x',
+        '[1.2.3.4]',
+        '[:::]',
+        '"test"',
+        '<test>',
+        't\u00e9st',
+        '%zz',
+        'a%',
+      ],
+    ].map((name): [string, string] => [`the host ${name}`, `${line}Host: ${name}\r\n\r\n`]),
+    ['a host that is invalid in a preflight', `OPTIONS /organizations/users HTTP/1.1\r\nHost: a b\r\n\r\n`],
+    ['HTTP/2 in a line of HTTP/1', `GET / HTTP/2.0\r\n${host}\r\n`],
+    ['a tunnel', `CONNECT test:443 HTTP/1.1\r\n${host}\r\n`],
     ['a space in the path', `GET /organizations/ users HTTP/1.1\r\n${host}\r\n`],
     ['an unknown method', `BREW /organizations/users HTTP/1.1\r\n${host}\r\n`],
     ['a method in another case', `get /organizations/users HTTP/1.1\r\n${host}\r\n`],
@@ -122,10 +189,52 @@ describe('malformed HTTP: 400 request_malformed', () => {
     ['a list of lengths', `${post}Content-Length: 2, 2\r\n\r\n{}`],
     ['a length and chunks', `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['an unknown coding', `${post}Transfer-Encoding: mystery\r\n\r\n{}`],
+    ['compressed chunks', `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'compressed chunks in two headers',
+      `${post}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['chunks twice', `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['chunks in HTTP/1.0', `${post.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['the coding identity', `${post}Transfer-Encoding: identity\r\n\r\n`],
+    ['no coding', `${post}Transfer-Encoding:\r\n\r\n`],
+    ['a length with a sign', `${post}Content-Length: +2\r\n\r\n{}`],
+    ['a length twice', `${post}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`],
+    ['no length', `${post}Content-Length:\r\n\r\n{}`],
+    ['a length beyond any', `${post}Content-Length: 99999999999999999999\r\n\r\n{}`],
     ['chunks that are not last', `${post}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`],
     ['a chunk of no size', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
   ])('%s', async (_name, bytes) => {
     expectRefusal(await raw(bytes), 400, 'request_malformed');
+  });
+
+  test.each([
+    ...[
+      'test',
+      'TEST:80',
+      'test:',
+      '127.0.0.1:8080',
+      '[::1]',
+      '[::1]:80',
+      '[::ffff:1.2.3.4]',
+      'a-b_c.d~e',
+      '',
+      "!$&'()*+,;=",
+    ],
+    ...['%41', 'xn--tst-bma.example'],
+  ])('but the host "%s" is valid (RFC 3986, section 3.2.2)', async (name) => {
+    const { status } = await raw(`GET /healthz HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
+    expect(status).toBe(200);
+  });
+
+  test('in every case also at the port of metrics', async () => {
+    const metrics = `http://127.0.0.1:${api.metricsPort}`;
+    for (const hosts of ['', 'Host: a\r\nHost: b\r\n', 'Host: a b\r\n'])
+      expectRefusal(
+        await sendBytes(metrics, `GET /healthz HTTP/1.1\r\n${hosts}\r\n`),
+        400,
+        'request_malformed',
+      );
   });
 
   test('does not parse bytes after a body as a request', async () => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { timestampOf } from '../../../server/src/domain/timestamps.ts';
 import { problemOfWebhookUrl } from '../../../server/src/domain/webhook-urls.ts';
 import { isPublicAddress } from '../../../server/src/outbound/public-address.ts';
 import { systemResolve } from '../../../server/src/outbound/resolve.ts';
@@ -98,7 +99,7 @@ function advanceOf({ advance, to }: { advance: unknown; to: unknown }, clock: Mo
     typeof advance === 'string'
       ? durationOf(advance)
       : typeof to === 'string'
-        ? Date.parse(to) - clock.now().getTime()
+        ? (timestampOf(to)?.getTime() ?? Number.NaN) - clock.now().getTime()
         : undefined;
   if (length !== undefined && length >= 0 && length <= maximumAdvance) return length;
   throw invalidControl(

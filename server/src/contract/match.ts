@@ -18,7 +18,8 @@ interface Node<Entry> {
 
 /**
  * Matches paths to templates by segment: exactly, case-sensitively, without trailing or repeated slashes, and
- * fixed segments before parameters. Each object has one URL, the same for caches, logs and permissions.
+ * fixed segments before parameters. Each object has one URL, the same for caches, logs and permissions; characters that
+ * need no encoding may be encoded.
  *
  * @returns a function that takes a path, percent-encoded and without the query
  */
@@ -58,8 +59,16 @@ export function createMatcher<Entry>(
     // A copy, because the validator modifies it.
     if (direct) return { methods: direct.methods, path: {} };
     if (path.charCodeAt(0) !== 47) return undefined;
-    return walk(root, path, 1, []);
+    return walk(root, path.includes('%') ? normalized(path) : path, 1, []);
   };
+}
+
+// ALPHA, DIGIT and - . _ ~
+const unreserved = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi;
+
+/** Decodes what need not be encoded: the path is the same (RFC 3986, section 6.2.2.2). `%2F` stays: it is no separator. */
+export function normalized(path: string): string {
+  return path.replace(unreserved, decodeURIComponent);
 }
 
 /**

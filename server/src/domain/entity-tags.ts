@@ -11,15 +11,22 @@ export function entityTag(text: string): string {
 /** The precondition of an `If-Match` header (RFC 9110, section 13.1.1: strong comparison). */
 export function ifMatch(header: string): Precondition {
   const tags = tagsOf(header);
-  return (representation) => tags.includes('*') || tags.includes(entityTag(JSON.stringify(representation)));
+  return (representation) => tags === '*' || tags.includes(entityTag(JSON.stringify(representation)));
 }
 
 /** Whether an `If-None-Match` header names this version (RFC 9110, section 13.1.2: weak comparison). */
 export function isAmong(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  return tagsOf(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+  const tags = tagsOf(header);
+  return tags === '*' || tags.some((tag) => tag.replace(/^W\//, '') === etag);
 }
 
-function tagsOf(header: string): string[] {
-  return header.split(',').map((tag) => tag.trim());
+const tag = '(?:W/)?"[!#-~\\x80-\\uffff]*"';
+const list = new RegExp(`^[ \\t]*(?:${tag}[ \\t]*)?(?:,[ \\t]*(?:${tag}[ \\t]*)?)*$`);
+const tags = new RegExp(tag, 'g');
+
+/** The tags of a list, whose elements may be empty (RFC 9110, section 5.6.1). A malformed list has none. */
+function tagsOf(header: string): '*' | readonly string[] {
+  if (header === '*') return header;
+  return list.test(header) ? (header.match(tags) ?? []) : [];
 }

@@ -9,8 +9,7 @@ export type FileName = { name: string } | { problem: string };
  * is only displayed and returned, never part of a path.
  */
 export function fileNameOf(given: string): FileName {
-  if (!given.isWellFormed() || given.includes('\ufffd'))
-    return { problem: 'The file name is not well-formed UTF-8.' };
+  if (!given.isWellFormed()) return { problem: 'The file name holds half a surrogate pair.' };
   const name = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1).normalize('NFC');
   if (name === '' || name === '.' || name === '..') return { problem: 'The file has no name.' };
   if (/\p{Cc}/u.test(name)) return { problem: 'The file name holds a control character.' };

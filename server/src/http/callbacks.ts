@@ -4,7 +4,7 @@ import { isReserved, longestCause, longestErrorName } from '../domain/failures.t
 import type { Json } from '../domain/json.ts';
 import type { Callbacks } from '../workflows/callbacks.ts';
 import { assertClientWaits } from './client-gone.ts';
-import { readJsonBody } from './json-body.ts';
+import { assertJson, readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
 import type { RateLimit, RateLimits } from './rate-limits.ts';
 import { Refused } from './refused.ts';
@@ -48,7 +48,8 @@ export function callbackEndpoint(
   router.post('/callbacks/:token', async (request, response) => {
     const step = await addressed(request, response);
     if (!(await isWaiting(step))) throw closed();
-    const outcome = outcomeOf(await bodyOf(request, bodyIdleMs));
+    assertJson(request.headers);
+    const outcome = outcomeOf(await readJsonBody(request, bodyIdleMs));
     if ((await complete(step, outcome, () => assertClientWaits(response))) === 'closed') throw closed();
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });
@@ -58,13 +59,6 @@ export function callbackEndpoint(
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });
   return router;
-}
-
-async function bodyOf(request: Request, idleMs: number): Promise<unknown> {
-  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-    throw new Refused(refuse(415, 'content_type_unsupported'));
-  }
-  return readJsonBody(request, idleMs);
 }
 
 function outcomeOf(body: unknown): Parameters<Callbacks['complete']>[1] {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import { normalized } from '../contract/match.ts';
 import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
 import { ClientGone } from './client-gone.ts';
 import type { RespondToFailure } from './fallback-responses.ts';
@@ -52,8 +53,9 @@ export const entrances = {
     methods: ['POST'],
     who: 'anyone; calls of operations as in the contract',
     budget: 'own',
-    bytesIn: jsonBodyLimit,
-    bytesOut: 72 * kibibyte,
+    // More than a model writes at once.
+    bytesIn: 256 * kibibyte,
+    bytesOut: 64 * kibibyte,
     seconds: 31,
     logLevel: 'info',
   },
@@ -152,6 +154,13 @@ export function serveEntrances({
   fail: RespondToFailure;
 }): RequestHandler {
   return (request, response, next) => {
+    if (request.url.includes('%')) {
+      // No URI (RFC 3986, section 2.1).
+      if (/^[^?]*%(?![0-9a-f]{2})/i.test(request.url))
+        return next(new Refused(refuse(400, 'request_malformed')));
+      // Paths match as those of the contract do.
+      request.url = request.url.replace(/^[^?]*/, normalized);
+    }
     // Express's is null for a target such as `http://?x`.
     const path: string | null = request.path;
     const name = path === null ? undefined : (entranceOf(path) ?? otherPath(path));

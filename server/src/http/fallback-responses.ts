@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
 import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
 import { ClientGone } from './client-gone.ts';
 import { errorBody, failureOf } from './failure.ts';
@@ -19,15 +19,34 @@ export const starting =
     response.writeHead(503, { ...always, ...headersOf(id, text), 'Retry-After': '1' }).end(text);
   };
 
-/** RFC 9112, section 3.2: every HTTP/1.1 request has a Host header. */
-export function isHostMissing({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion === '1.1';
+/**
+ * How Node treats requests that `isMalformed` judges: headers that must not occur twice are joined, which makes them
+ * invalid, and a request without a Host header is passed on.
+ */
+export const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
+
+// RFC 3986, section 3.2.2, and RFC 9110, section 7.2. The address in brackets is checked further.
+const hostForm = /^(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*(?::\d*)?$|^\[([0-9a-f:.]+)\](?::\d*)?$/i;
+
+/**
+ * Whether a request violates HTTP although Node's parser accepts it: by its version, its Host header (RFC 9112, section
+ * 3.2), or a transfer coding other than `chunked` (section 6.1). Needs `strictness`.
+ */
+export function isMalformed({ headers, httpVersion }: IncomingMessage): boolean {
+  const { host, 'transfer-encoding': coding } = headers;
+  const isOld = httpVersion === '1.0';
+  if (!isOld && httpVersion !== '1.1') return true;
+  if (coding !== undefined && (isOld || !/^chunked$/i.test(coding))) return true;
+  if (host === undefined) return !isOld;
+  const found = hostForm.exec(host);
+  return found === null || (found[1] !== undefined && !isIPv6(found[1]));
 }
 
 /** The response to a malformed request; Node's own has no body. */
 export const malformed =
   (always: SecurityHeaders): RequestListener =>
-  (_request, response) => {
+  (request, response) => {
+    if (hasBody(request)) closeAfterResponse(request, response);
     const id = randomUUID();
     const text = JSON.stringify(errorBody(refuse(400, 'request_malformed'), id));
     response.writeHead(400, { ...always, ...headersOf(id, text), Connection: 'close' }).end(text);
@@ -63,8 +82,8 @@ export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   refusal: Refusal,
-  headers: Record<string, string>,
-  id: string,
+  headers: Record<string, string> = {},
+  id: string = randomUUID(),
 ): void {
   if (hasBody(request)) closeAfterResponse(request, response);
   const text = JSON.stringify(errorBody(refusal, id));
@@ -74,6 +93,8 @@ export function sendRefusal(
 
 /** Responds to bytes that are not HTTP and to requests that do not arrive in time. Node's own response has no body. */
 export function respondToMalformedRequests(server: Server, always: SecurityHeaders): void {
+  // Node closes the connection without a response: no proxy is here.
+  server.on('connect', (_request, socket) => server.emit('clientError', new Error('CONNECT'), socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || isResponding(socket)) {
       socket.destroy();
@@ -109,7 +130,7 @@ function clientErrorRefusal({ code }: NodeJS.ErrnoException): Refusal {
   return refuse(400, 'request_malformed');
 }
 
-/** Express's router throws its own error for malformed percent-encoding in a path. */
+/** Express's router throws its own error for a path that is not UTF-8. */
 function routerRefusal(error: unknown): Refused | undefined {
   return error instanceof URIError ? new Refused(refuse(404, 'path_not_found')) : undefined;
 }

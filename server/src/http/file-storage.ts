@@ -1,10 +1,10 @@
 import type multer from 'multer';
 import type { BlobStore, WrittenBlob } from '../blobs/blob-store.ts';
 import { fileNameOf } from '../domain/file-names.ts';
-import { mediaTypeOf } from '../domain/media-types.ts';
+import { mediaTypeOf, unknownMediaType } from '../domain/media-types.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { refuse } from './operation.ts';
-import type { PartHeaders } from './part-headers.ts';
+import type { Part } from './part-headers.ts';
 import { Refused } from './refused.ts';
 
 /**
@@ -24,14 +24,14 @@ export function fileStorage({
   limit: number;
   signal: AbortSignal;
 }) {
-  let headers: PartHeaders = {};
+  let current: Part | undefined;
   let writing: Promise<WrittenBlob> | undefined;
   let described: Pick<StoredFile, 'name' | 'contentType'> | undefined;
 
   const storage: multer.StorageEngine = {
-    _handleFile(_request, { originalname, stream }, done) {
+    _handleFile(_request, { stream }, done) {
       try {
-        described = describe(part, originalname, headers);
+        described = describe(part, current);
       } catch (error) {
         return done(error);
       }
@@ -43,8 +43,8 @@ export function fileStorage({
 
   return {
     storage,
-    partBegins(next: PartHeaders): void {
-      headers = next;
+    partBegins(next: Part): void {
+      current = next;
     },
     /** The file, after the form was parsed; undefined if it had none. */
     async stored(): Promise<StoredFile | undefined> {
@@ -57,12 +57,11 @@ export function fileStorage({
   };
 }
 
-function describe(part: string, originalName: string, headers: PartHeaders) {
+function describe(part: string, { fileName, contentType }: Partial<Part> = {}) {
   const invalid = (message: string) =>
     new Refused(refuse(400, 'body_invalid', { message, pointer: `/${part}` }));
-  const named = fileNameOf(originalName);
+  if (typeof fileName !== 'string') throw invalid('The file name is not well-formed UTF-8.');
+  const named = fileNameOf(fileName);
   if ('problem' in named) throw invalid(named.problem);
-  const contentType = mediaTypeOf(headers['content-type']?.[0]);
-  if (contentType === undefined) throw invalid("The file's Content-Type is not a media type.");
-  return { name: named.name, contentType };
+  return { name: named.name, contentType: mediaTypeOf(contentType) ?? unknownMediaType };
 }

@@ -6,7 +6,7 @@ import multer from 'multer';
 import { pointerTo } from '../domain/json-pointer.ts';
 import { arrivalTimeout } from './arrival-timeout.ts';
 import { type Refusal, refuse } from './operation.ts';
-import { type PartHeaders, watchPartHeaders } from './part-headers.ts';
+import { type Part, type PartCount, type PartHeaders, readPart, watchPartHeaders } from './part-headers.ts';
 import { Refused } from './refused.ts';
 
 /** Limits on text fields, parts and bytes per text. They bound the work; the schema says what a form may contain. */
@@ -24,8 +24,15 @@ export interface Parsing {
   idleMs: number;
   /** Aborted with the reason when the form is refused. */
   stop: AbortController;
-  /** Called with the headers of each part before its file is stored. */
-  partBegins(headers: PartHeaders): void;
+  /** Called for each part before its file is stored. */
+  partBegins(part: Part): void;
+}
+
+/** A text field before it is decoded. */
+export interface SentText {
+  bytes: Buffer;
+  /** The label of its charset. */
+  charset: string;
 }
 
 /** multer's options, with those that its types lack. */
@@ -41,15 +48,21 @@ interface Options extends multer.Options {
  * multer gets a substitute for the request, because it would read the rest of a refused upload before it reports
  * the refusal. What happens to the connection is decided elsewhere.
  *
- * @returns the text fields: a string, or an array if a name occurred more than once
+ * @param boundary of the form
+ * @returns the text fields by name, in their order
  * @throws the reason of `stop`, a Refused, or an error of multer or busboy
  */
 export async function parseForm(
   request: IncomingMessage,
+  boundary: string,
   parsing: Parsing,
-): Promise<Record<string, unknown>> {
+): Promise<ReadonlyMap<string, readonly SentText[]>> {
   const { stop, limits } = parsing;
-  const source = new FormSource(request.headers);
+  // busboy reads parameters by a narrower grammar, and multer reads only a request with a length.
+  const source = new FormSource({
+    'content-type': `multipart/form-data; boundary="${boundary}"`,
+    'content-length': '1',
+  });
   const feed = feedOf(request, parsing);
   const options: Options = {
     storage: parsing.storage,
@@ -79,7 +92,7 @@ export async function parseForm(
       if (stop.signal.aborted) broken();
     });
     feed.refuseDropped();
-    return source.body;
+    return feed.texts;
   } finally {
     stop.signal.removeEventListener('abort', broken);
     feed.end();
@@ -91,7 +104,6 @@ class FormSource extends EventEmitter {
   readonly headers: IncomingHttpHeaders;
   /** There is nothing to drain. */
   readonly readable = false;
-  body: Record<string, unknown> = {};
 
   constructor(headers: IncomingHttpHeaders) {
     super();
@@ -107,7 +119,7 @@ function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: 
   let parser: Writable | undefined;
   let received = 0;
   let events = 0;
-  let count = { boundaries: () => 0, parts: 0 };
+  let count: PartCount = { boundaries: 0, parts: 0 };
   // Deferred, because the parser may be in the middle of a chunk.
   const fail = (error: Error) => process.nextTick(() => stop.abort(error));
   const malformed = (message?: string) =>
@@ -126,13 +138,24 @@ function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: 
     if (request.complete || request.isPaused()) idle.refresh();
     else fail(new Refused(refuse(408, 'request_timeout')));
   });
+  const texts = new Map<string, SentText[]>();
+  let part: Part | undefined;
   const begins = (headers: PartHeaders) => {
     const problem = headerProblem(headers);
-    if (problem) fail(malformed(problem));
-    else partBegins(headers);
+    const read = readPart(headers);
+    part = read?.part;
+    if (problem || !read) fail(malformed(problem));
+    else partBegins(read.part);
+    return read?.plain ?? headers;
+  };
+  const textEnds = (_name: string, latin1: string) => {
+    const { name = '', charset = '' } = part ?? {};
+    const others = texts.get(name) ?? [];
+    texts.set(name, [...others, { bytes: Buffer.from(latin1, 'latin1'), charset }]);
   };
 
   return {
+    texts,
     start(busboy: Writable) {
       parser = busboy;
       count = watchPartHeaders(busboy, begins);
@@ -141,11 +164,12 @@ function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: 
         // multer ignores the part and its content.
         if (!filename) fail(namelessFile(name));
       });
+      busboy.on('field', textEnds);
       request.on('close', brokenOff).on('error', brokenOff).on('data', arrived).pipe(busboy);
     },
     /** Makes a form malformed if part of it could not be read: nothing is dropped silently. */
     refuseDropped() {
-      if (events !== count.parts || count.boundaries() !== count.parts + 1) throw malformed();
+      if (events !== count.parts || count.boundaries !== count.parts + 1) throw malformed();
     },
     end() {
       idle.end();

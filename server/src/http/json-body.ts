@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { bodyProblem, problemLimit } from '../contract/problems.ts';
 import { bytesOf } from '../domain/bytes.ts';
 import { pointerTo } from '../domain/json-pointer.ts';
+import { requestMediaType } from '../domain/media-types.ts';
 import { textProblem } from '../domain/storable-text.ts';
 import { arrivalTimeout } from './arrival-timeout.ts';
 import { excessOf, type JsonAllowance, jsonAllowance } from './json-scan.ts';
@@ -42,6 +43,23 @@ export async function readJson(
 ): Promise<ReadJson> {
   refuseByHeaders(request.headers, limit);
   return parse(await receiveBytes(request, idleMs, limit), jsonAllowance());
+}
+
+/** @throws Refused 415 `content_type_unsupported` unless the body of a request is JSON */
+export function assertJson(headers: IncomingHttpHeaders): void {
+  if (requestMediaType(headers['content-type'])?.value !== 'application/json')
+    throw new Refused(refuse(415, 'content_type_unsupported'));
+  assertNotEncoded(headers);
+}
+
+/**
+ * @throws Refused 415 `content_type_unsupported` if the body has a content coding. The response names the one that is
+ *   accepted (RFC 9110, section 15.5.16).
+ */
+export function assertNotEncoded({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
+  if (encoding === undefined || /^(?:identity|[, \t])*$/i.test(encoding)) return;
+  const message = 'A body comes without a Content-Encoding.';
+  throw new Refused(refuse(415, 'content_type_unsupported', { message }), { 'Accept-Encoding': 'identity' });
 }
 
 /** Reads a JSON body, and refuses what cannot be stored: 400 `body_invalid`. */
@@ -87,7 +105,7 @@ const tooLarge = (limit: number) =>
   refused(413, 'body_too_large', `The body is larger than ${bytesOf(limit)}.`);
 
 function refuseByHeaders(headers: IncomingHttpHeaders, limit: number): void {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1];
+  const charset = requestMediaType(headers['content-type'])?.parameters.get('charset');
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw refused(415, 'content_type_unsupported', 'A JSON body is UTF-8.');
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);

@@ -86,6 +86,7 @@ export const platformHeaders = [
   'Link',
   'Retry-After',
   'WWW-Authenticate',
+  'Accept-Encoding',
   'Idempotency-Replayed',
   // They follow from the body.
   'Content-Disposition',

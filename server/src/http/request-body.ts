@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/index.ts';
+import { requestMediaType } from '../domain/media-types.ts';
 import type { Exchange, Platform } from './exchange.ts';
-import { readJson } from './json-body.ts';
+import { assertNotEncoded, readJson } from './json-body.ts';
 import { type Problem, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { hasBody } from './unread-body.ts';
@@ -40,16 +41,16 @@ async function receive(
   { blobs, uploadLimit, storageLeft, bodyIdleMs }: Receiving,
   { operation: { contract }, caller, request, response }: Parameters<typeof receiveBody>[1],
 ): Promise<ReceivedBody> {
-  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  const header = request.headers['content-type'];
+  // Malformed parameters of a form are reported with the form.
+  const type = contract.form
+    ? header?.split(';', 1)[0]?.trim().toLowerCase()
+    : requestMediaType(header)?.value;
   if (!type || !contract.bodyTypes.includes(type)) {
     const message = `This operation takes ${contract.bodyTypes.join(' or ')}.`;
     throw new Refused(refuse(415, 'content_type_unsupported', { message }));
   }
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && !/^identity$/i.test(encoding)) {
-    const message = 'A body comes without a Content-Encoding.';
-    throw new Refused(refuse(415, 'content_type_unsupported', { message }));
-  }
+  assertNotEncoded(request.headers);
   if (!contract.form) return { type, ...(await readJson(request, bodyIdleMs)), ...nothing };
   const left = caller && (await storageLeft?.(caller.organizationId));
   const isQuota = left !== undefined && left < uploadLimit;

@@ -6,8 +6,8 @@ import type { Addressing } from './addressing.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { type Refusal, refuse } from './operation.ts';
 
-/** RFC 6750: the scheme in any case, one space, one token. */
-const bearer = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
+/** RFC 6750, section 2.1: the scheme in any case, spaces, one token. */
+const bearer = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /**
  * Identifies the caller and, if the path names the addressed object, checks the permission. Identity comes first:

@@ -5,6 +5,7 @@ import type { Form } from '../contract/index.ts';
 import { bodyProblem } from '../contract/problems.ts';
 import { bytesOf } from '../domain/bytes.ts';
 import { pointerTo } from '../domain/json-pointer.ts';
+import { parseMediaType } from '../domain/media-types.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { fileStorage } from './file-storage.ts';
 import { parseForm, textFieldLimit, textSizeLimit } from './form-parser.ts';
@@ -15,8 +16,8 @@ import { closeAfterResponse, hasBody } from './unread-body.ts';
 
 /** Bytes of a form besides its file: texts, boundaries and part headers. */
 const overhead = textFieldLimit * (textSizeLimit + 1024);
-/** RFC 2046 allows a boundary 70 characters. */
-const contentTypeLimit = 255;
+/** RFC 2046, section 5.1.1. */
+const boundaryForm = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
 export interface Reception {
   response: ServerResponse;
@@ -49,23 +50,25 @@ export interface ReceivedForm {
  */
 export async function receiveForm(request: IncomingMessage, reception: Reception): Promise<ReceivedForm> {
   try {
-    refuseByHeaders(request, reception);
-    return await receive(request, reception);
+    return await receive(request, refuseByHeaders(request, reception), reception);
   } catch (error) {
     closeAfterResponse(request, reception.response);
     throw error;
   }
 }
 
-function refuseByHeaders(request: IncomingMessage, reception: Reception): void {
+/** @returns the boundary */
+function refuseByHeaders(request: IncomingMessage, reception: Reception): string {
   const { headers } = request;
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data[ \t]*(;|$)/i.test(type))
     throw new Refused(refuse(415, 'content_type_unsupported'));
-  if (!hasBody(request) || type.length > contentTypeLimit)
+  const boundary = parseMediaType(type)?.parameters.get('boundary') ?? '';
+  if (!hasBody(request) || !boundaryForm.test(boundary))
     throw new Refused(refuse(400, 'multipart_malformed'));
   if (Number(headers['content-length'] ?? 0) > reception.limit + overhead)
     throw new Refused(beyondLimit(reception));
+  return boundary;
 }
 
 function beyondLimit({ limit, isQuota }: Reception): Refusal {
@@ -73,7 +76,11 @@ function beyondLimit({ limit, isQuota }: Reception): Refusal {
   return refuse(413, 'file_too_large', { message: `The file is larger than ${bytesOf(limit)}.` });
 }
 
-async function receive(request: IncomingMessage, reception: Reception): Promise<ReceivedForm> {
+async function receive(
+  request: IncomingMessage,
+  boundary: string,
+  reception: Reception,
+): Promise<ReceivedForm> {
   const { blobs, form, limit, idleMs } = reception;
   const beyond = beyondLimit(reception);
   const [part] = form.files;
@@ -82,7 +89,7 @@ async function receive(request: IncomingMessage, reception: Reception): Promise<
   const stop = new AbortController();
   const incoming = fileStorage({ blobs, part, limit, signal: stop.signal });
   try {
-    const body = await parseForm(request, {
+    const texts = await parseForm(request, boundary, {
       file: part,
       storage: incoming.storage,
       limits: { file: limit, body: limit + overhead, beyond },
@@ -90,7 +97,7 @@ async function receive(request: IncomingMessage, reception: Reception): Promise<
       stop,
       partBegins: incoming.partBegins,
     });
-    const { fields, problems } = readTexts(body, form);
+    const { fields, problems } = readTexts(texts, form);
     const file = await incoming.stored();
     if (!file) problems.push(bodyProblem(pointerTo(part), 'The file is missing.'));
     return { fields, file, problems, discard: incoming.discard };
@@ -116,8 +123,7 @@ function refusalFor(reason: unknown, part: string, beyond: Refusal): Refusal | u
   if (reason instanceof BlobsUnavailable) return refuse(503, 'service_unavailable');
   if (reason instanceof multer.MulterError) return multerRefusal(reason, part, beyond);
   // busboy has no error codes.
-  const malformed =
-    /^(Malformed part header|Unexpected end of (form|file)|Multipart: Boundary not found|Malformed content type)$/;
+  const malformed = /^(Malformed part header|Unexpected end of (form|file))$/;
   const isMalformed = reason instanceof Error && malformed.test(reason.message);
   return isMalformed ? refuse(400, 'multipart_malformed') : undefined;
 }

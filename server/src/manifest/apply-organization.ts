@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../domain/timestamps.ts';
 import { lockOrganization } from '../store/authority.ts';
 import { derivedId } from './derived-id.ts';
 import type { EnvironmentDeclaration, UserDeclaration } from './platform-file.ts';
@@ -83,7 +84,8 @@ function userRow(
       last_name: user.lastName,
       title: user.title,
       status: user.status,
-      last_signed_in_at: user.lastSignedInAt ?? null,
+      last_signed_in_at:
+        user.lastSignedInAt === undefined ? null : parseTimestamp(user.lastSignedInAt).toISOString(),
     },
   };
 }

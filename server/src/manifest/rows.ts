@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { EnvironmentName } from '../config.ts';
+import { parseTimestamp } from '../domain/timestamps.ts';
 import type { Transaction } from '../store/database.ts';
 import type { Schema } from '../store/schema.ts';
 import type { Changes, Kind } from './changes.ts';
@@ -127,11 +128,12 @@ export async function upsertRows<Declared extends DeclaredRow>(
       upserted.push({ ...row, id, created: false });
     } else {
       const timestamp = nextTimestamp();
+      const { createdDateTime } = declaration;
       inserts.push({
         id: row.id,
         ...owned,
         ...initial,
-        created_at: declaration.createdDateTime ?? timestamp,
+        created_at: createdDateTime === undefined ? timestamp : parseTimestamp(createdDateTime).toISOString(),
       });
       changes[kind].created += 1;
       upserted.push({ ...row, created: true });

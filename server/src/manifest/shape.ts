@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import eventTypes from '../../../generated/event-types.json' with { type: 'json' };
 import { isUuid } from '../domain/identifiers.ts';
+import { timestampOf } from '../domain/timestamps.ts';
 import { problemOfWebhookUrl } from '../domain/webhook-urls.ts';
 import type { PlatformFile } from './platform-file.ts';
 import schema from './platform-schema.json' with { type: 'json' };
@@ -16,9 +17,8 @@ const options: Options = {
     // Accepts only what the contract's `email` format accepts in responses.
     email:
       /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i,
-    'date-time': (text: string) =>
-      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text) &&
-      !Number.isNaN(Date.parse(text)),
+    // PostgreSQL has no year 0, and the API returns years of four digits.
+    'date-time': (text: string) => /^(?!0000)\d{4}-/.test(timestampOf(text)?.toISOString() ?? ''),
   },
 };
 
@@ -44,7 +44,7 @@ const formats: Record<string, string> = {
   uuid: 'must be a UUID in lower case, for example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01',
   email: 'must be an email address',
   'webhook-url': 'must be an http or https URL without user name, password or fragment',
-  'date-time': 'must be a date and time with a time zone, for example 2026-01-12T09:00:00Z',
+  'date-time': 'must be a date and time with a time zone (RFC 3339), for example 2026-01-12T09:00:00Z',
 };
 
 function toProblem(error: ErrorObject, value: unknown): Problem {

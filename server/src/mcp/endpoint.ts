@@ -1,7 +1,8 @@
 import type { CallToolResult, Server } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { budgetAddress } from '../http/client-address.ts';
-import { readJson } from '../http/json-body.ts';
+import { entrances } from '../http/entrances.ts';
+import { assertJson, readJson } from '../http/json-body.ts';
 import { refuse } from '../http/operation.ts';
 import type { RateLimit, RateLimits } from '../http/rate-limits.ts';
 import { Refused } from '../http/refused.ts';
@@ -53,9 +54,7 @@ export function mcpEndpoint({
     }
     if (request.method !== 'POST') throw new Refused(refuse(405, 'method_not_allowed'), { Allow: 'POST' });
     response.set(await limits.take(budgetAddress(request), [limit], costOf(request)));
-    if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-      throw new Refused(refuse(415, 'content_type_unsupported'));
-    }
+    assertJson(request.headers);
     const read = await readMessage(request, bodyIdleMs);
     if ('error' in read) return send(response, 400, JSON.stringify(read));
     const unfit = check(read.message, request.headers);
@@ -77,8 +76,7 @@ export function mcpEndpoint({
   };
 }
 
-/** Maximum size of a message, in bytes: more than a model writes at once. */
-const messageLimit = 256 * 1024;
+const { bytesIn: messageLimit } = entrances.agents;
 /** What a message may hold for one unit of the budget, in bytes. */
 const costUnit = 16 * 1024;
 

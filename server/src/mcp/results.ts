@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { startOf } from '../domain/storable-text.ts';
+import { entrances } from '../http/entrances.ts';
 import { errorBody } from '../http/failure.ts';
 import type { Problem } from '../http/operation.ts';
 
 /** Maximum size of a response that an agent receives, in bytes. */
-export const largestResponse = 64 * 1024;
+export const { bytesOut: largestResponse } = entrances.agents;
 /** For what the protocol adds to a result: the id of the request, the name of the server, the framing. */
 const largestEnvelope = 4 * 1024;
 

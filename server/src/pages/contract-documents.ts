@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { absoluteLinks } from '../contract/portal-links.ts';
+import { isAmong } from '../domain/entity-tags.ts';
 import { etagOf } from './portal-site.ts';
 import { addressing, type ServedAddresses } from './served-addresses.ts';
 
@@ -34,7 +35,7 @@ function document(type: string, write: () => Promise<string>): RequestHandler {
     prepared ??= write().then(prepare);
     const { bytes, compressed, etag } = await prepared;
     response.set({ ETag: etag, 'Cache-Control': 'no-cache' }).vary('Accept-Encoding').type(type);
-    if (request.fresh) return void response.status(304).end();
+    if (isAmong(request.headers['if-none-match'], etag)) return void response.status(304).end();
     const isCompressed = request.acceptsEncodings('gzip') !== false;
     if (isCompressed) response.set('Content-Encoding', 'gzip');
     const body = isCompressed ? compressed : bytes;

@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
+import { isAmong } from '../domain/entity-tags.ts';
 import { PortalNotBuiltError } from './built-portal.ts';
 import { addressedSite, type PortalFile, type PortalSite } from './portal-site.ts';
 import { addressing, type ServedAddresses } from './served-addresses.ts';
@@ -69,7 +70,7 @@ export function portal(
     if (!file) return next();
     if (file.path === notFound) response.status(404);
     setHeaders(file, response);
-    if (found && request.fresh) return void response.status(304).end();
+    if (found && isAmong(request.headers['if-none-match'], file.etag)) return void response.status(304).end();
     // In this order, because browsers list the better encoding last.
     const encoding = file.encodings.find((name) => request.acceptsEncodings(name) === name);
     const body = await built.read(file, encoding).catch((error) => {

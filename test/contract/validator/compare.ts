@@ -42,6 +42,11 @@ const exceptions: { cases: RegExp; statuses: [ours: number, stock: number]; reas
     statuses: [400, 400],
     reason: 'the problem names the parameter as it was sent; brackets have no meaning',
   },
+  {
+    cases: /moment 2026-11-21 10:05:00Z in/,
+    statuses: [400, 200],
+    reason: 'RFC 3339 (decision 43): T, where ajv-formats also takes a space',
+  },
 ];
 
 let contract: Contract;
@@ -98,6 +103,11 @@ export function compareWithStock(which: 'sample' | 'others'): void {
           });
           // The stock validator checks no response of an internal error.
           if (!ours === !theirs || (ours && status >= 500)) continue;
+          const exception = ours && exceptions.find(({ cases }) => cases.test(name));
+          if (exception) {
+            excepted.add(exception.cases);
+            continue;
+          }
           differences.push(`${status} ${type} ${name}: ours ${ours}, stock ${theirs}`);
         }
         expect(differences.join('\n')).toBe('');

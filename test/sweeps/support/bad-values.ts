@@ -65,6 +65,9 @@ function badValues(described: Schema, valid: unknown, place = ''): BadValue[] {
     for (const [what, text] of Object.entries(badTexts)) add(what, text);
     if (schema.minLength) add('nothing', '""');
     if (schema.maxLength) add('too long a text', JSON.stringify('x'.repeat(schema.maxLength + 1)));
+    if (schema.format === 'date-time')
+      for (const time of [' 10:00:00Z', 'T10:00:00+00', 'T10:00:00+0000', 'T24:00:00Z', 'T10:00:60Z'])
+        add(`the time${time}`, JSON.stringify(`2026-11-30${time}`));
     if (schema.format === 'uuid' || schema.enum) add('another text', JSON.stringify('x'.repeat(36)));
   }
   if (schema.minimum !== undefined) add('too little', String(schema.minimum - 1));
@@ -290,7 +293,8 @@ export function badAddresses(valid: ValidRequest): BadRequest[] {
     ...before.map((beginning) => beginning + target),
     ...[...behind, `/${last}`].map((ending) => target + ending),
     ...[`/${first};a=b${rest}`, `/${first}%00${rest}`, shouted],
-    `/%${first.charCodeAt(0).toString(16)}${target.slice(2)}`,
+    // Encoded twice: encoded once, it is the same path.
+    `/%25${first.charCodeAt(0).toString(16)}${target.slice(2)}`,
     target.replace(/\/(?=[^/]*$)/, '//'),
     target.replaceAll('/', '%2F'),
     `/${target.slice(1).replaceAll('/', '\\')}`,

@@ -71,11 +71,8 @@ export const badForms: Record<string, string> = {
   'with a file name of a path only': form(filePart('x', '../../')),
   'with a file name of dots': form(filePart('x', '..')),
   'with a file name of 256 characters': form(filePart('x', 'a'.repeat(256))),
-  'with a median unknown type': form(filePart('x', 'a', 'text')),
-  'with a media type of two lines': form(filePart('x', 'a', 'text/plain\r\n Set-Cookie: a=b')),
   'with a line feed in the media type': form(filePart('x', 'a', 'text/plain\nSet-Cookie: a=b')),
   'with a carriage return in the media type': form(filePart('x', 'a', 'text/plain\rSet-Cookie: a=b')),
-  'with a media type of 300 characters': form(filePart('x', 'a', `text/plain; a=${'b'.repeat(300)}`)),
   'with an escape sequence in the media type': form(filePart('x', 'a', 'text/plain; a="\u001b[31m"')),
 };
 

@@ -1,7 +1,8 @@
 import { parse } from 'node:querystring';
 import type { Request, Response } from 'express';
 import { acceptedLanguage, type Language, languageOf } from '../../domain/languages.ts';
-import { receiveBytes } from '../../http/json-body.ts';
+import { requestMediaType } from '../../domain/media-types.ts';
+import { assertNotEncoded, receiveBytes } from '../../http/json-body.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
 import { closeAfterResponse, hasBody } from '../../http/unread-body.ts';
@@ -74,10 +75,11 @@ const maxFormFields = 2_000;
  * Reads a submitted form.
  *
  * @returns undefined for another media type
- * @throws Refused 400, 408 or 413
+ * @throws Refused 400, 408, 413 or 415
  */
 export async function receiveForm(request: Request, idleMs: number): Promise<FormFields | undefined> {
-  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  assertNotEncoded(request.headers);
+  const type = requestMediaType(request.headers['content-type'])?.value;
   const bytes = await receiveBytes(request, idleMs);
   if (type !== 'application/x-www-form-urlencoded') return undefined;
   const { length } = bytes.toString('latin1').split('&', maxFormFields + 1);

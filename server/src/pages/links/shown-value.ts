@@ -1,6 +1,7 @@
 import { type Html, html } from '../../domain/html.ts';
 import { type Language, readableMoment } from '../../domain/languages.ts';
 import { isObject } from '../../domain/objects.ts';
+import { timestampOf } from '../../domain/timestamps.ts';
 import type { FieldTexts } from '../../workflows/titles.ts';
 import { readableName } from './form/fields.ts';
 import { textsOf } from './texts.ts';
@@ -10,9 +11,6 @@ const maxDepth = 5;
 
 /** The maximum number of values in the layout. Larger values are shown as JSON, truncated to `characters`. */
 const limits = { values: 1000, characters: 100_000 };
-
-/** An RFC 3339 date and time with a time zone. */
-const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** How values are shown: the language, and the definition's texts for properties and their options. */
 export interface Shown {
@@ -53,9 +51,8 @@ function layout(value: unknown, shown: Shown, depth: number, property?: FieldTex
   if (option !== undefined) return html`<span class="value text" dir="auto">${option}</span>`;
   if (value === null || value === '') return html`<span class="value">–</span>`;
   if (typeof value === 'boolean') return html`<span class="value">${value ? texts.yes : texts.no}</span>`;
-  if (typeof value === 'string' && timestamp.test(value) && !Number.isNaN(Date.parse(value))) {
-    return html`<span class="value">${shownMoment(new Date(value), shown.language)}</span>`;
-  }
+  const timestamp = typeof value === 'string' ? timestampOf(value) : undefined;
+  if (timestamp) return html`<span class="value">${shownMoment(timestamp, shown.language)}</span>`;
   if (typeof value !== 'object')
     return html`<span class="value text" dir="auto">${truncated(String(value))}</span>`;
   if (depth >= maxDepth) return jsonText(value);

@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/json.ts';
 import { startOf } from '../../domain/storable-text.ts';
+import { timestampOf } from '../../domain/timestamps.ts';
 import { isExpression } from './expressions.ts';
 import { queryFailure } from './failure.ts';
 import type { Visit } from './visit.ts';
@@ -53,16 +54,9 @@ export function stringOf(visit: Visit, value: string, field: string): string {
   throw queryFailure(`${field} must be a string, not ${shown(result)}.`);
 }
 
-/** The specification's profile of RFC 3339: upper-case T, and Z or an offset. */
-const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
-
+/** A timestamp in the specification's profile of RFC 3339: upper-case T, and Z or an offset. */
 export function parseTimestamp(text: string): Date | undefined {
-  if (!timestampPattern.test(text)) return undefined;
-  const date = new Date(text);
-  // JavaScript accepts 30 February as a day in March.
-  const day = Number(text.slice(8, 10));
-  const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
-  return Number.isNaN(date.getTime()) || day > lastDay ? undefined : date;
+  return /[tz]/.test(text) ? undefined : timestampOf(text);
 }
 
 /** A short description of a value for a cause. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../../domain/objects.ts';
+import { timestampOf } from '../../../domain/timestamps.ts';
 import type { Control, Field, FormPlan } from './fields.ts';
 
 /** The texts in the inputs of a form, by input name. */
@@ -49,6 +50,9 @@ function isOption(control: Control, value: unknown): boolean {
 
 /** The format of `datetime-local` inputs: `2026-11-30T14:30`, with seconds unless they are 0. */
 function inUtc(timestamp: string): string {
-  const date = new Date(timestamp);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace(/(:00)?\.\d+Z$/, '');
+  return (
+    timestampOf(timestamp)
+      ?.toISOString()
+      .replace(/(:00)?\.\d+Z$/, '') ?? ''
+  );
 }
