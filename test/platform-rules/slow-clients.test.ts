@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { hangBound } from '../support/hang-bound.ts';
-import { nextConnection } from '../support/waiting.ts';
+import { nextConnection, standstill, until } from '../support/waiting.ts';
 
 // Thousands of them: npm run prove -- slow-clients.
 const idleSeconds = 1;
@@ -52,6 +52,22 @@ describe('a body', () => {
     const [received] = await once(socket, 'data');
     expect(String(received)).toMatch(/^HTTP\/1\.1 400 /);
   });
+});
+
+test('a body that arrives while the process is held is read', async () => {
+  const body = JSON.stringify({ parameters: 'x'.repeat(800) });
+  platform.statements.length = 0;
+  const type = 'Content-Type: application/json';
+  const socket = open('POST /workflows HTTP/1.1', type, `Content-Length: ${body.length}`);
+  socket.write(body.slice(0, 10));
+  // The caller is identified, and the body awaited.
+  await until(() => platform.statements.length > 0, { interval: 5 });
+  await standstill(() => platform.statements.length);
+  socket.write(body.slice(10));
+  const heldUntil = performance.now() + idleSeconds * 1_500;
+  while (performance.now() < heldUntil);
+  const [received] = await once(socket, 'data');
+  expect(String(received)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
 describe('a response', async () => {

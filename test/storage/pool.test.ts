@@ -10,6 +10,12 @@ const clone = await cloneDatabase();
 
 const long = hangBound(60_000);
 
+/** Occupies the thread, and with it the event loop. */
+function hold(milliseconds: number): void {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+}
+
 function givenPool(max: number, options: PoolConfig = {}, returnMilliseconds?: number) {
   const settings = { ...options, connectionString: clone.connectionString, max };
   const pool = openPool(settings, () => {}, returnMilliseconds);
@@ -41,6 +47,26 @@ test('a caller waits no longer than its limit', async () => {
   expect(pool.usage()).toMatchObject({ waiting: 1, refused: 1 });
   client.release();
   (await patient).release();
+});
+
+test('the time for which the process was held does not count as waiting, nor as use or as connecting', async () => {
+  const pool = givenPool(1, { connectionTimeoutMillis: 500 });
+  const opened = pool.acquire(long);
+  hold(1_000);
+  const first = await opened;
+  const waiting = pool.acquire(500);
+  first.release();
+  const second = await waiting;
+  const third = pool.acquire(500);
+  hold(1_000);
+  await first.query('select 1');
+  second.release();
+  (await third).release();
+  const last = await pool.acquire(long);
+  // A use that took a second would have an average of 100 ms, so that the sixth caller would wait for too long.
+  const others = Array.from({ length: 8 }, () => pool.acquire(500));
+  last.release();
+  for (const next of others) (await next).release();
 });
 
 test('a caller is refused at once if recent uses took so long that its limit would pass', async () => {

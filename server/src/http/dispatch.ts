@@ -170,11 +170,14 @@ function handle(platform: Platform, exchange: Exchange, input: Input): Promise<H
     if (!operation.addressing || performance.now() < exchange.permittedUntil) return change(transaction);
     return permit(platform, exchange, input, transaction).then((denied) => denied ?? change(transaction));
   };
-  return platform.transact((transaction) => {
-    assertClientWaits(response);
-    if (traceparent === undefined) return begin(transaction);
-    return setTraceparent(transaction, traceparent).then(() => begin(transaction));
-  });
+  return platform.transact(
+    (transaction) => {
+      assertClientWaits(response);
+      if (traceparent === undefined) return begin(transaction);
+      return setTraceparent(transaction, traceparent).then(() => begin(transaction));
+    },
+    () => clientSignal(response),
+  );
 }
 
 /** The validated input of a handler of any operation. */

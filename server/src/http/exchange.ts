@@ -17,8 +17,11 @@ export interface Platform {
   contract: Contract;
   served: ReadonlyMap<object, ServedOperation>;
   database: Database;
-  /** Runs a change in a transaction: committed when it returns, rolled back when it throws. */
-  transact<Result>(change: (transaction: Database) => Promise<Result>): Promise<Result>;
+  /** Runs a change in a transaction: committed when it returns, rolled back when it throws; see `transact`. */
+  transact<Result>(
+    change: (transaction: Database) => Promise<Result>,
+    signal: () => AbortSignal,
+  ): Promise<Result>;
   access: typeof decideAccess;
   tokens: BearerTokens;
   limits: RateLimits;

@@ -98,7 +98,7 @@ export function openPool(
   onConnectionLost: (error: Error) => void,
   returnMilliseconds = defaultReturnMilliseconds,
 ): ConnectionPool {
-  const { max } = options;
+  const { max, connectionTimeoutMillis: connectionTimeout = 0 } = options;
   const pool = new pg.Pool(options);
   pool.on('error', onConnectionLost);
   const waiting = new Set<Waiting>();
@@ -145,12 +145,16 @@ export function openPool(
     free(usedSince);
   };
   const open = async (usedSince: number): Promise<pg.PoolClient> => {
+    const [startedAt, servedFrom] = [performance.now(), clock.now()];
     try {
       const client = await pool.connect();
       const taken = { client, usedSince, giveBack: client.release };
       client.release = (discard) => release(taken, discard);
       return client;
     } catch (error) {
+      // The driver's timer fired before the sockets were read.
+      const timedOut = connectionTimeout > 0 && performance.now() - startedAt >= connectionTimeout;
+      if (timedOut && clock.now() - servedFrom < connectionTimeout / 2) return open(usedSince);
       free(usedSince);
       throw error;
     }
