@@ -5,20 +5,14 @@ import { describe, expect, test } from 'vitest';
 import { inParallel } from '../../scripts/prove/attack/send.ts';
 import { type Api, api } from '../support/api.ts';
 import { bodyOf, responseOf } from '../support/responses.ts';
-import { heldUp, until } from '../support/waiting.ts';
+import { heldUp, hold, until } from '../support/waiting.ts';
 import { fragileDatabase } from '../sweeps/support/faults.ts';
 
 /** Decisions 16 and 17 of the guide "Limits and decisions", for a process that is held and connections that break. */
 const count = 100;
 const { url: databaseUrl, confirmation, query } = await fragileDatabase();
-const platform = await api({ databaseUrl, databaseConnections: 24, clock: 'running' });
+const platform = await api({ databaseUrl, databaseConnections: 80, clock: 'running' });
 const { pools, ports, log, database, clock } = platform;
-
-/** Occupies the thread, and with it the platform's event loop. */
-function hold(milliseconds: number): void {
-  const until = performance.now() + milliseconds;
-  while (performance.now() < until);
-}
 
 /** Takes a connection of the platform. */
 function taken(): { begun: Promise<void>; release(): void } {
@@ -60,33 +54,42 @@ async function expectUsable(tokens: string[]): Promise<void> {
   expect(statusesOf(await inParallel(next, again))).toEqual([200]);
 }
 
+/** Meanwhile, other processes may keep the machine so busy that requests wait for longer than a second after all. */
+const onBusyMachine = { retry: 2 };
+
 describe('100 refreshes at the same time', () => {
   test.each([1_500, 3_000])(
     'all succeed if the process is held for %d ms meanwhile',
+    onBusyMachine,
     async (milliseconds) => {
       const tokens = await signIns();
       const connections = Array.from({ length: pools.requests?.usage().max ?? 0 }, () => taken());
       await Promise.all(connections.map(({ begun }) => begun));
       const refreshed = refreshAll(tokens);
       await until(() => (pools.requests?.usage().waiting ?? 0) > count / 2, { interval: 1 });
-      for (const { release } of connections) release();
-      hold(milliseconds);
+      await hold(milliseconds, () => {
+        for (const { release } of connections) release();
+      });
       expect(statusesOf(await refreshed)).toEqual([200]);
       await expectUsable(tokens);
     },
   );
 
-  test('all succeed if they arrive while connections are in use and the process is held', async () => {
-    const tokens = await signIns();
-    const others = refreshAll(await signIns());
-    await until(() => (pools.requests?.usage().inUse ?? 0) > 4, { interval: 1 });
-    const refreshed = refreshAll(tokens);
-    hold(2_000);
-    expect(statusesOf(await refreshed)).toEqual([200]);
-    expect(statusesOf(await others)).toEqual([200]);
-    // Nor do uses of connections that include the hold refuse those that come after it.
-    expect(statusesOf(await refreshAll(await signIns()))).toEqual([200]);
-  });
+  test(
+    'all succeed if they arrive while connections are in use and the process is held',
+    onBusyMachine,
+    async () => {
+      const tokens = await signIns();
+      const others = refreshAll(await signIns());
+      await until(() => (pools.requests?.usage().inUse ?? 0) > 4, { interval: 1 });
+      const refreshed = refreshAll(tokens);
+      await hold(2_000);
+      expect(statusesOf(await refreshed)).toEqual([200]);
+      expect(statusesOf(await others)).toEqual([200]);
+      // Nor do uses of connections that include the hold refuse those that come after it.
+      expect(statusesOf(await refreshAll(await signIns()))).toEqual([200]);
+    },
+  );
 
   test('lose no sign-in if their clients disconnect', async () => {
     const tokens = await signIns();

@@ -96,9 +96,13 @@ test('starts whose clients have gone do not keep the checks of others waiting', 
   const body = JSON.stringify({ workflowDefinitionId, parameters });
   const headers = { Authorization: world.owner.token, 'Content-Type': 'application/json' };
   const options = { port: ports.production, method: 'POST', path: '/workflows', headers, agent: false };
-  const startedAt = performance.now();
-  await bodyOf(400, owner.POST('/workflows', { body: { workflowDefinitionId, parameters } }));
-  const oneCheck = performance.now() - startedAt;
+  let oneCheck = 0;
+  // The first one also starts a process.
+  for (let check = 0; check < 2; check++) {
+    const startedAt = performance.now();
+    await bodyOf(400, owner.POST('/workflows', { body: { workflowDefinitionId, parameters } }));
+    oneCheck = performance.now() - startedAt;
+  }
   const from = log.length;
   const count = 60;
   platform.statements.length = 0;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { hangBound } from '../support/hang-bound.ts';
-import { nextConnection, standstill, until } from '../support/waiting.ts';
+import { hold, nextConnection, standstill, until } from '../support/waiting.ts';
 
 // Thousands of them: npm run prove -- slow-clients.
 const idleSeconds = 1;
@@ -63,9 +63,7 @@ test('a body that arrives while the process is held is read', async () => {
   // The caller is identified, and the body awaited.
   await until(() => platform.statements.length > 0, { interval: 5 });
   await standstill(() => platform.statements.length);
-  socket.write(body.slice(10));
-  const heldUntil = performance.now() + idleSeconds * 1_500;
-  while (performance.now() < heldUntil);
+  await hold(idleSeconds * 1_500, () => socket.write(body.slice(10)));
   const [received] = await once(socket, 'data');
   expect(String(received)).toMatch(/^HTTP\/1\.1 400 /);
 });

@@ -5,16 +5,11 @@ import { DatabaseBusyError } from '../../server/src/store/database.ts';
 import { openPool } from '../../server/src/store/pool.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { hold } from '../support/waiting.ts';
 
 const clone = await cloneDatabase();
 
 const long = hangBound(60_000);
-
-/** Occupies the thread, and with it the event loop. */
-function hold(milliseconds: number): void {
-  const until = performance.now() + milliseconds;
-  while (performance.now() < until);
-}
 
 function givenPool(max: number, options: PoolConfig = {}, returnMilliseconds?: number) {
   const settings = { ...options, connectionString: clone.connectionString, max };
@@ -52,16 +47,11 @@ test('a caller waits no longer than its limit', async () => {
 test('the time for which the process was held does not count as waiting, nor as use or as connecting', async () => {
   const pool = givenPool(1, { connectionTimeoutMillis: 500 });
   const opened = pool.acquire(long);
-  hold(1_000);
+  await hold(1_000);
   const first = await opened;
   const waiting = pool.acquire(500);
-  first.release();
-  const second = await waiting;
-  const third = pool.acquire(500);
-  hold(1_000);
-  await first.query('select 1');
-  second.release();
-  (await third).release();
+  await hold(1_000, () => first.query('select 1').then(() => first.release()));
+  (await waiting).release();
   const last = await pool.acquire(long);
   // A use that took a second would have an average of 100 ms, so that the sixth caller would wait for too long.
   const others = Array.from({ length: 8 }, () => pool.acquire(500));
