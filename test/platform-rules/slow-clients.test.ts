@@ -9,7 +9,7 @@ import { hold, nextConnection, standstill, until } from '../support/waiting.ts';
 // Thousands of them: npm run prove -- slow-clients.
 const idleSeconds = 1;
 const platform = await api({ bodyIdleSeconds: idleSeconds, responseIdleSeconds: idleSeconds });
-const { world, owner } = platform;
+const { world, owner, actor, given, database, clock } = platform;
 const fileSize = 32 << 20;
 
 function open(...lines: string[]): Socket {
@@ -85,6 +85,19 @@ describe('a response', async () => {
     });
     await once(socket, 'close', { signal: AbortSignal.timeout(hangBound(5_000)) });
     expect(received).toBeLessThan(fileSize);
+  });
+
+  test('that has begun is sent to its end, although the token of its request is revoked meanwhile', async () => {
+    const user = await given.user({ organization: world.organization, role: 'admin' });
+    const token = await given.token({ user, homeWorkspace: world.workspace });
+    const response = await actor(token).fetch(String(data?.resourcePath));
+    await database
+      .updateTable('organization_tokens')
+      .set({ revoked_at: clock.now() })
+      .where('user_id', '=', user.id)
+      .execute();
+    expect((await response.arrayBuffer()).byteLength).toBe(fileSize);
+    expect((await actor(token).fetch(String(data?.resourcePath))).status).toBe(401);
   });
 
   test('that the client reads slowly is sent to its end', async () => {
