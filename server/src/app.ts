@@ -150,7 +150,7 @@ export function environmentApp({
       contract,
       served: servedOperations(contract, served, config.budgets),
       database,
-      transact: (change) => transact(database, change),
+      transact: (change, signal) => transact(database, change, signal),
       access: decideAccess,
       tokens,
       responseStorage: {

@@ -150,3 +150,12 @@ export function requestsAreTyped(list: Request<'listUsers'>, upload: Request<'cr
     202 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503
   >();
 }
+
+export function onlyAnOperationThatWaitsHasASignal(
+  poll: Request<'pollWebhookEvents'>,
+  list: Request<'listUsers'>,
+) {
+  expectTypeOf(poll.signal).toEqualTypeOf<AbortSignal>();
+  // @ts-expect-error it takes no `wait`
+  return list.signal;
+}

@@ -10,7 +10,7 @@ import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
 import { hangBound } from '../support/hang-bound.ts';
-import { responseOf } from '../support/responses.ts';
+import { bodyOf, responseOf } from '../support/responses.ts';
 import { blockedBy, nextConnection, standstill, until } from '../support/waiting.ts';
 import { otherSystem } from '../workflows/support.ts';
 
@@ -83,6 +83,41 @@ test('starts whose parameters take long to check leave the connections to other 
   const average = inUse.reduce((sum, each) => sum + each, 0) / inUse.length;
   expect(average).toBeLessThan(poolSize / 4);
   expect(await starts).toEqual(Array.from({ length: poolSize + 2 }, () => 400));
+});
+
+test('starts whose clients have gone do not keep the checks of others waiting', async () => {
+  const inputSchema = {
+    properties: { list: { contains: { anyOf: times(50, (at) => ({ const: { a: [at] } })) } } },
+  };
+  const { id: workflowDefinitionId } = await given.workflowDefinition({
+    ...{ workspace: world.workspace, definition: definitionOf({ Done: { Type: 'Succeed' } }), inputSchema },
+  });
+  const parameters = { list: times(8_000, () => ({ a: [-1] })) };
+  const body = JSON.stringify({ workflowDefinitionId, parameters });
+  const headers = { Authorization: world.owner.token, 'Content-Type': 'application/json' };
+  const options = { port: ports.production, method: 'POST', path: '/workflows', headers, agent: false };
+  let oneCheck = 0;
+  // The first one also starts a process.
+  for (let check = 0; check < 2; check++) {
+    const startedAt = performance.now();
+    await bodyOf(400, owner.POST('/workflows', { body: { workflowDefinitionId, parameters } }));
+    oneCheck = performance.now() - startedAt;
+  }
+  const from = log.length;
+  const count = 60;
+  platform.statements.length = 0;
+  const starts = times(count, () => {
+    const sent = request(options).on('error', () => {});
+    return sent.end(body);
+  });
+  const rollbacks = () => platform.statements.filter((text) => /rollback/.test(text)).length;
+  await until(() => rollbacks() === count);
+  const goneAt = performance.now();
+  for (const sent of starts) sent.destroy();
+  const ended = () => log.slice(from).filter(({ operationId }) => operationId === 'startWorkflow').length;
+  await until(() => ended() === count);
+  // At most four processes check, so all of them would take 15 times as long as one.
+  expect(performance.now() - goneAt).toBeLessThan(oneCheck * 8);
 });
 
 describe('a request whose client has gone', () => {

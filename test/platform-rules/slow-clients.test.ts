@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { hangBound } from '../support/hang-bound.ts';
-import { nextConnection } from '../support/waiting.ts';
+import { hold, nextConnection, standstill, until } from '../support/waiting.ts';
 
 // Thousands of them: npm run prove -- slow-clients.
 const idleSeconds = 1;
 const platform = await api({ bodyIdleSeconds: idleSeconds, responseIdleSeconds: idleSeconds });
-const { world, owner } = platform;
+const { world, owner, actor, given, database, clock } = platform;
 const fileSize = 32 << 20;
 
 function open(...lines: string[]): Socket {
@@ -54,6 +54,20 @@ describe('a body', () => {
   });
 });
 
+test('a body that arrives while the process is held is read', async () => {
+  const body = JSON.stringify({ parameters: 'x'.repeat(800) });
+  platform.statements.length = 0;
+  const type = 'Content-Type: application/json';
+  const socket = open('POST /workflows HTTP/1.1', type, `Content-Length: ${body.length}`);
+  socket.write(body.slice(0, 10));
+  // The caller is identified, and the body awaited.
+  await until(() => platform.statements.length > 0, { interval: 5 });
+  await standstill(() => platform.statements.length);
+  await hold(idleSeconds * 1_500, () => socket.write(body.slice(10)));
+  const [received] = await once(socket, 'data');
+  expect(String(received)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
 describe('a response', async () => {
   const { data } = await owner.POST('/resources', {
     body: { file: new File([Buffer.alloc(fileSize)], 'a') },
@@ -71,6 +85,19 @@ describe('a response', async () => {
     });
     await once(socket, 'close', { signal: AbortSignal.timeout(hangBound(5_000)) });
     expect(received).toBeLessThan(fileSize);
+  });
+
+  test('that has begun is sent to its end, although the token of its request is revoked meanwhile', async () => {
+    const user = await given.user({ organization: world.organization, role: 'admin' });
+    const token = await given.token({ user, homeWorkspace: world.workspace });
+    const response = await actor(token).fetch(String(data?.resourcePath));
+    await database
+      .updateTable('organization_tokens')
+      .set({ revoked_at: clock.now() })
+      .where('user_id', '=', user.id)
+      .execute();
+    expect((await response.arrayBuffer()).byteLength).toBe(fileSize);
+    expect((await actor(token).fetch(String(data?.resourcePath))).status).toBe(401);
   });
 
   test('that the client reads slowly is sent to its end', async () => {

@@ -5,6 +5,7 @@ import { DatabaseBusyError } from '../../server/src/store/database.ts';
 import { openPool } from '../../server/src/store/pool.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { hold } from '../support/waiting.ts';
 
 const clone = await cloneDatabase();
 
@@ -41,6 +42,21 @@ test('a caller waits no longer than its limit', async () => {
   expect(pool.usage()).toMatchObject({ waiting: 1, refused: 1 });
   client.release();
   (await patient).release();
+});
+
+test('the time for which the process was held does not count as waiting, nor as use or as connecting', async () => {
+  const pool = givenPool(1, { connectionTimeoutMillis: 500 });
+  const opened = pool.acquire(long);
+  await hold(1_000);
+  const first = await opened;
+  const waiting = pool.acquire(500);
+  await hold(1_000, () => first.query('select 1').then(() => first.release()));
+  (await waiting).release();
+  const last = await pool.acquire(long);
+  // A use that took a second would have an average of 100 ms, so that the sixth caller would wait for too long.
+  const others = Array.from({ length: 8 }, () => pool.acquire(500));
+  last.release();
+  for (const next of others) (await next).release();
 });
 
 test('a caller is refused at once if recent uses took so long that its limit would pass', async () => {

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Database } from '../../server/src/store/database.ts';
@@ -11,6 +12,18 @@ export const until = <Value>(
   look: () => Value | Promise<Value>,
   { timeout = hangBound(30_000), interval = 50 }: { timeout?: number; interval?: number } = {},
 ) => vi.waitUntil(look, { timeout, interval });
+
+/**
+ * Occupies the thread, and with it the event loop. In the turn after that, timers fire before sockets are read.
+ *
+ * @param first called in the same turn
+ */
+export async function hold(milliseconds: number, first: () => unknown = () => {}): Promise<void> {
+  await setImmediate();
+  first();
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
 
 /** The server's end of the connection of the next request to any server of this process. */
 export function nextConnection(): Promise<Socket> {

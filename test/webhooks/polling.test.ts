@@ -101,7 +101,8 @@ describe('pollWebhookEvents', () => {
   test('lets 10 requests of an organization wait; more return at once', async () => {
     let last = 1;
     const watch = eventWatch(async () => last, openLogger('silent'));
-    const wait = { after: 1, until: Number.POSITIVE_INFINITY };
+    const { signal } = new AbortController();
+    const wait = { after: 1, until: Number.POSITIVE_INFINITY, signal };
     const waiting = Array.from({ length: 10 }, () => watch.next('full', wait));
     expect(await watch.next('full', wait)).toBeUndefined();
     waiting.push(watch.next('other', wait));

@@ -64,6 +64,8 @@ export interface Operation {
   pathParameters: readonly string[];
   /** In lower case, as Node names headers. */
   headerParameters: readonly string[];
+  /** Whether its response waits for something, for as long as the query parameter `wait` says. */
+  waits: boolean;
   /** Media types of the request body; [] if the operation takes none. */
   bodyTypes: readonly string[];
   bodyRequired: boolean;
@@ -130,6 +132,7 @@ export async function prepareContract(document: ContractDocument): Promise<Contr
       headerParameters: parameters
         .filter((parameter) => parameter.in === 'header')
         .map(({ name }) => name.toLowerCase()),
+      waits: parameters.some(({ in: place, name }) => place === 'query' && name === 'wait'),
       bodyTypes: Object.keys(requestBody?.content ?? {}),
       bodyRequired,
       bodyFields: Object.keys(propertiesOf(document, requestBody?.content['application/json']?.schema)),

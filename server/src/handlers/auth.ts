@@ -3,7 +3,8 @@ import { type HandlersOf, refuse } from '../http/operation.ts';
 import * as auth from '../store/auth.ts';
 
 export const handlers = ({ tokens, now }: { tokens: BearerTokens; now(): Date }): HandlersOf<'auth'> => {
-  const issueTokens = async (grant: auth.Grant, at: Date) => {
+  const issueTokens = async (grant: auth.Grant) => {
+    const at = now();
     if (grant.kind === 'refused') return refuse(401, 'credentials_invalid');
     const body = {
       accessToken: await tokens.access(grant.claims.family, at),
@@ -16,15 +17,13 @@ export const handlers = ({ tokens, now }: { tokens: BearerTokens; now(): Date })
 
   return {
     async exchangeApiKey({ body, database }) {
-      const at = now();
-      return issueTokens(await auth.signIn(database, body, at), at);
+      return issueTokens(await auth.signIn(database, body, now()));
     },
 
     async refreshTokens({ body, database }) {
-      const at = now();
-      const verdict = await tokens.verifyRefresh(body.refreshToken, at);
+      const verdict = await tokens.verifyRefresh(body.refreshToken, now());
       if (verdict.kind !== 'valid') return refuse(401, 'credentials_invalid');
-      return issueTokens(await auth.rotate(database, verdict.claims, at), at);
+      return issueTokens(await auth.rotate(database, verdict.claims, now));
     },
   };
 };

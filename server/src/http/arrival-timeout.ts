@@ -8,9 +8,14 @@ const leastBytes = 1024;
  */
 export function arrivalTimeout(milliseconds: number, stalled: () => void) {
   let arrived = 0;
-  const timer = setTimeout(stalled, milliseconds);
+  let stalling: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    // After the sockets are read: if the process was held, bytes may have arrived meanwhile.
+    stalling = setImmediate(stalled);
+  }, milliseconds);
   const refresh = () => {
     arrived = 0;
+    clearImmediate(stalling);
     timer.refresh();
   };
   return {
@@ -19,6 +24,9 @@ export function arrivalTimeout(milliseconds: number, stalled: () => void) {
       if (arrived >= leastBytes) refresh();
     },
     refresh,
-    end: () => clearTimeout(timer),
+    end() {
+      clearTimeout(timer);
+      clearImmediate(stalling);
+    },
   };
 }

@@ -15,3 +15,12 @@ export class ClientGone extends Error {
 export function assertClientWaits({ destroyed }: Pick<ServerResponse, 'destroyed'>): void {
   if (destroyed) throw new ClientGone();
 }
+
+/** A signal that is aborted with `ClientGone` if the client closes the connection before the end of the response. */
+export function clientSignal(response: Pick<ServerResponse, 'destroyed' | 'once'>): AbortSignal {
+  const gone = new AbortController();
+  const abort = () => gone.abort(new ClientGone());
+  if (response.destroyed) abort();
+  else response.once('close', abort);
+  return gone.signal;
+}

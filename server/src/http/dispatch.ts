@@ -6,7 +6,7 @@ import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
 import { type Database, isUnavailable } from '../store/database.ts';
 import { setTraceparent } from '../store/trace-context.ts';
 import { budgetAddress } from './client-address.ts';
-import { assertClientWaits, ClientGone } from './client-gone.ts';
+import { assertClientWaits, ClientGone, clientSignal } from './client-gone.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { failureOf } from './failure.ts';
 import { type HandlerResult, once, requestDigest } from './idempotency.ts';
@@ -14,7 +14,7 @@ import { isRefusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { assertDeclared, reply, type Sent } from './reply.ts';
 import { receiveRequest } from './request-body.ts';
-import { identify, permitByBody } from './security.ts';
+import { identify, permit } from './security.ts';
 
 /**
  * The only code that touches the request and the response. In this order: match the contract → identify the caller
@@ -40,6 +40,7 @@ export function dispatch(platform: Platform): RequestHandler {
       operation,
       path: canonicalIdentifiers(match.path),
       search,
+      permittedUntil: 0,
       limits: {},
     };
     exchangeOne(platform, exchange).catch((error) => {
@@ -122,30 +123,37 @@ function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input)
   const { addressing } = exchange.operation;
   const input = { ...checked, body: canonicalIdentifiers(checked.body) };
   if (addressing?.where !== 'body') return handle(platform, exchange, input);
-  return permitByBody(platform, exchange, addressing, input.body).then(
-    (denied) => denied ?? handle(platform, exchange, input),
-  );
+  return permit(platform, exchange, input).then((denied) => denied ?? handle(platform, exchange, input));
 }
 
 /**
  * Runs the handler: a read on the pool, a change in a transaction, and only once for an Idempotency-Key. If the client
- * has gone, nothing is done: it may have sent another request since.
+ * has gone, nothing is done: it may have sent another request since. If the caller is not permitted any more, a change
+ * that began late does nothing, and a read that waited shows nothing.
  *
  * @throws ClientGone
  */
 function handle(platform: Platform, exchange: Exchange, input: Input): Promise<HandlerResult> {
-  const { operation, caller, row, request, response, traceparent } = exchange;
+  const { operation, row, request, response, traceparent } = exchange;
   const precondition = operation.takesIfMatch ? request.headers['if-match'] : undefined;
   const isCurrent = precondition === undefined ? undefined : ifMatch(precondition);
   const run = async (database: Database) => {
-    const result = await operation.handler({ ...input, caller, row, isCurrent, database } as never);
+    const { caller } = exchange;
+    const signal = operation.contract.waits ? clientSignal(response) : undefined;
+    const given = { ...input, caller, row, isCurrent, signal, database };
+    const result = await operation.handler(given as never);
     const checking = assertDeclared(operation.contract, result);
     if (checking) await checking;
     return result;
   };
-  if (!operation.changes) return run(platform.database);
+  if (!operation.changes) {
+    const result = run(platform.database);
+    if (!input.query.wait) return result;
+    return result.then(async (waited) => (await permit(platform, exchange, input)) ?? waited);
+  }
   const key = operation.takesIdempotencyKey ? request.headers['idempotency-key'] : undefined;
   const change = (transaction: Database) => {
+    const { caller } = exchange;
     if (typeof key !== 'string' || !caller) return run(transaction);
     const sha256 = requestDigest(operation.contract.id, input.path, input.query, input.body);
     return once(
@@ -158,17 +166,24 @@ function handle(platform: Platform, exchange: Exchange, input: Input): Promise<H
       },
     );
   };
-  return platform.transact((transaction) => {
-    assertClientWaits(response);
-    if (traceparent === undefined) return change(transaction);
-    return setTraceparent(transaction, traceparent).then(() => change(transaction));
-  });
+  const begin = (transaction: Database) => {
+    if (!operation.addressing || performance.now() < exchange.permittedUntil) return change(transaction);
+    return permit(platform, exchange, input, transaction).then((denied) => denied ?? change(transaction));
+  };
+  return platform.transact(
+    (transaction) => {
+      assertClientWaits(response);
+      if (traceparent === undefined) return begin(transaction);
+      return setTraceparent(transaction, traceparent).then(() => begin(transaction));
+    },
+    () => clientSignal(response),
+  );
 }
 
 /** The validated input of a handler of any operation. */
 interface Input {
   path: object;
-  query: object;
+  query: { wait?: number };
   body: unknown;
 }
 

@@ -17,8 +17,11 @@ export interface Platform {
   contract: Contract;
   served: ReadonlyMap<object, ServedOperation>;
   database: Database;
-  /** Runs a change in a transaction: committed when it returns, rolled back when it throws. */
-  transact<Result>(change: (transaction: Database) => Promise<Result>): Promise<Result>;
+  /** Runs a change in a transaction: committed when it returns, rolled back when it throws; see `transact`. */
+  transact<Result>(
+    change: (transaction: Database) => Promise<Result>,
+    signal: () => AbortSignal,
+  ): Promise<Result>;
   access: typeof decideAccess;
   tokens: BearerTokens;
   limits: RateLimits;
@@ -54,6 +57,8 @@ export interface Exchange {
   /** The verified credential. */
   credential?: Credential;
   caller?: Caller;
+  /** Until when a change can begin without another check of its caller, by `performance.now()`; see `permit`. */
+  permittedUntil: number;
   /** Of the object that it reads, if the caller holds the permission. */
   row?: object | undefined;
   /** RateLimit headers, after the budgets were checked. */

@@ -21,8 +21,9 @@ type OperationsOf<R extends Resource> = {
 /**
  * The input of a handler: the validated parameters and body, the caller (unless the operation is public), the
  * precondition (if the operation takes `If-Match` and the request has it), the row of the object that it reads (if that
- * is in `ObjectRows`) and the database. For an operation that changes something, the database is a transaction, committed when the handler
- * returns and rolled back when it throws.
+ * is in `ObjectRows`), a signal that is aborted when the client disconnects (if the operation takes `wait`) and the
+ * database. For an operation that changes something, the database is a transaction, committed when the handler returns
+ * and rolled back when it throws.
  */
 export type Request<Id extends OperationId> = {
   path: Present<Operations[Id]['parameters']['path']>;
@@ -33,6 +34,7 @@ export type Request<Id extends OperationId> = {
   (Operations[Id]['parameters'] extends { header?: { 'If-Match'?: string } }
     ? { isCurrent: Precondition | undefined }
     : unknown) &
+  ('wait' extends keyof Present<Operations[Id]['parameters']['query']> ? { signal: AbortSignal } : unknown) &
   RowOf<Id>;
 
 /** The output of a handler: a status that the contract declares, with its body and headers. */

@@ -2,12 +2,19 @@ import { operations } from '../../../generated/operations.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import { isOrganizationToken, secretDigest } from '../domain/organization-token.ts';
 import type { Access, AddressedObject, Credential } from '../store/access.ts';
+import type { Database } from '../store/database.ts';
 import type { Addressing } from './addressing.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { type Refusal, refuse } from './operation.ts';
 
 /** RFC 6750, section 2.1: the scheme in any case, spaces, one token. */
 const bearer = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/**
+ * Milliseconds for which a check of the caller holds. A change that begins later, because it waited for a connection or
+ * for the check of its parameters, checks its caller again.
+ */
+const checkHolds = 1_000;
 
 /**
  * Identifies the caller and, if the path names the addressed object, checks the permission. Identity comes first:
@@ -32,26 +39,42 @@ export async function identify(
   const access = await platform.access(platform.database, credential, object, named ? permission : null);
   if (access.kind === 'unknown_caller') return refuse(401, 'credentials_invalid');
   exchange.caller = access.caller;
+  // A body that has not arrived yet may take minutes.
+  if (request.complete) exchange.permittedUntil = performance.now() + checkHolds;
   if (access.kind === 'granted') exchange.row = access.row;
   if (problems) return { status: 400, errors: problems };
   return refusalOf(access, addressing, permission);
 }
 
 /**
- * The permission check for an operation that names its object in the body: after identity and validation.
+ * Checks caller and permission with all of a valid request: if its body names the object, or again, because either may
+ * have been revoked since. That is the case after a wait, and in the transaction of a change that began late.
  *
- * @returns a refusal with 404 or 403; undefined if the caller is permitted
+ * An access token that has expired since is refused after a wait only. Otherwise, no upload could take longer than a
+ * token is valid.
+ *
+ * @param database default: outside of a transaction
+ * @returns a refusal: 401, 404 or 403, in this order; undefined if the caller is permitted
  */
-export async function permitByBody(
+export async function permit(
   platform: Platform,
-  { operation, credential }: Exchange,
-  addressing: Addressing,
-  body: unknown,
+  exchange: Exchange,
+  { path, body }: { path: object; body: unknown },
+  database: Database = platform.database,
 ): Promise<Refusal | undefined> {
+  const { operation, request } = exchange;
+  const { addressing } = operation;
+  if (!addressing) return undefined;
+  const credential = operation.contract.waits
+    ? await readCredential(request.headers.authorization, platform.tokens, platform.now())
+    : exchange.credential;
   if (!credential) return refuse(401, 'credentials_missing');
-  const object = addressing.object(body as Record<string, unknown>);
+  if ('errors' in credential) return credential;
+  const object = addressing.object((addressing.where === 'path' ? path : body) as Record<string, unknown>);
   const { permission } = operations[operation.contract.id];
-  const access = await platform.access(platform.database, credential, object, permission);
+  const access = await platform.access(database, credential, object, permission);
+  if (access.kind === 'granted') exchange.caller = access.caller;
+  exchange.permittedUntil = performance.now() + checkHolds;
   return refusalOf(access, addressing, permission);
 }
 

@@ -20,8 +20,8 @@ interface TaskLimits {
   cpuMs: number;
   /** Wall time from the start of the task. Default: 20 times `cpuMs`. */
   timeoutMs?: number;
-  /** Stops the task. */
-  signal?: AbortSignal;
+  /** Withdraws the task while it waits for a process. One that runs is completed. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface PoolOptions extends WorkerOptions {
@@ -93,10 +93,9 @@ export function openPool({ processes, maxWaiting = 1_000, idleMs = 60_000, ...op
       const pending: Task = { message: { task, input, cpuMs }, timeoutMs, resolve, reject };
       const abort = () => {
         const index = waiting.indexOf(pending);
-        if (index >= 0) waiting.splice(index, 1);
-        const worker = [...workers].find((each) => each.task === pending);
-        if (worker) worker.kill(signal?.reason);
-        else reject(signal?.reason);
+        if (index === -1) return;
+        waiting.splice(index, 1);
+        reject(signal?.reason);
       };
       signal?.addEventListener('abort', abort);
       waiting.push(pending);

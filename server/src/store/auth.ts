@@ -10,6 +10,7 @@ import {
 import { secretDigest } from '../domain/organization-token.ts';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
+import { withNext } from './named-client.ts';
 
 /** The claims of the next refresh token, and when it expires. */
 export type Grant = { kind: 'granted'; claims: RefreshClaims; expiresAt: Date } | { kind: 'refused' };
@@ -50,7 +51,7 @@ export async function signIn(
 export async function rotate(
   database: Database,
   { family, generation }: RefreshClaims,
-  now: Date,
+  time: () => Date,
 ): Promise<Grant> {
   const current = await database
     .selectFrom('token_families')
@@ -65,12 +66,15 @@ export async function rotate(
     .executeTakeFirst();
   if (!current) return { kind: 'refused' };
 
+  // Not that of the request, which may have waited for the lock: the client has its seconds from the rotation on.
+  const now = time();
   if (generation === current.generation) {
     const next = generation + 1;
     await database
       .updateTable('token_families')
       .set({ generation: next, rotated_at: now })
       .where('id', '=', family)
+      .modifyEnd(sql.raw(withNext))
       .execute();
     return granted(family, next, refreshExpiry(current.created_at, now));
   }

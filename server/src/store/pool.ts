@@ -4,6 +4,8 @@ import { DatabaseBusyError } from './failures.ts';
 /** The weight of the latest use of a connection in the average duration. */
 const latestWeight = 0.1;
 const defaultReturnMilliseconds = 30_000;
+/** How often the pool looks for callers that have waited too long. */
+const tickMilliseconds = 50;
 
 export interface PoolUsage {
   /** Maximum number of connections. */
@@ -21,7 +23,7 @@ export interface ConnectionPool {
   /**
    * A connection; the caller releases it. The caller who has waited longest gets the next free one.
    *
-   * @param maximumWait milliseconds, for one that others use
+   * @param maximumWait milliseconds, for one that others use; the time for which the process was held does not count
    * @throws DatabaseBusyError if none is free after this time, or at once if recent uses of connections took so long
    *   that none will be; another error if the server does not open one within `connectionTimeoutMillis`
    */
@@ -31,7 +33,10 @@ export interface ConnectionPool {
 }
 
 interface Waiting {
+  /** By the clock of the pool. */
+  deadline: number;
   start(): void;
+  refuse(): void;
 }
 
 /** A connection that is taken from the driver's pool. */
@@ -41,6 +46,37 @@ interface Taken {
   usedSince: number | undefined;
   /** Returns it to the driver's pool. */
   giveBack: pg.PoolClient['release'];
+}
+
+/**
+ * A clock that nearly stands still while the event loop is held: a turn of the loop counts as one tick at most. A timer
+ * that was due meanwhile fires before the sockets are read, which may have held the awaited response for long.
+ */
+function loopClock(ticked: () => void) {
+  let time = 0;
+  let last = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const now = () => (timer ? time + Math.min(performance.now() - last, tickMilliseconds) : time);
+  const tick = () => {
+    time = now();
+    last = performance.now();
+    // After the sockets are read.
+    setImmediate(ticked);
+  };
+  return {
+    now,
+    /** Without effect if it runs. */
+    start() {
+      if (timer) return;
+      last = performance.now();
+      timer = setInterval(tick, tickMilliseconds).unref();
+    },
+    stop() {
+      time = now();
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
 }
 
 /** What the driver's pool checks, too. */
@@ -62,7 +98,7 @@ export function openPool(
   onConnectionLost: (error: Error) => void,
   returnMilliseconds = defaultReturnMilliseconds,
 ): ConnectionPool {
-  const { max } = options;
+  const { max, connectionTimeoutMillis: connectionTimeout = 0 } = options;
   const pool = new pg.Pool(options);
   pool.on('error', onConnectionLost);
   const waiting = new Set<Waiting>();
@@ -71,8 +107,12 @@ export function openPool(
   let hasEnded = false;
   let inUse = 0;
   let refused = 0;
-  /** Milliseconds for which a connection is used. */
+  /** Milliseconds for which a connection is used, without those for which the process was held. */
   let averageUse = 0;
+  const clock = loopClock(() => {
+    if (inUse === 0) clock.stop();
+    for (const caller of waiting) if (caller.deadline <= clock.now()) caller.refuse();
+  });
 
   // The driver's pool handles errors of its idle connections only. If a connection breaks in use, its statement fails;
   // without this listener, the process would exit as well.
@@ -92,7 +132,7 @@ export function openPool(
 
   const free = (usedSince: number) => {
     inUse -= 1;
-    averageUse += (performance.now() - usedSince - averageUse) * latestWeight;
+    averageUse += (clock.now() - usedSince - averageUse) * latestWeight;
     const [next] = waiting;
     next?.start();
   };
@@ -105,19 +145,24 @@ export function openPool(
     free(usedSince);
   };
   const open = async (usedSince: number): Promise<pg.PoolClient> => {
+    const [startedAt, servedFrom] = [performance.now(), clock.now()];
     try {
       const client = await pool.connect();
       const taken = { client, usedSince, giveBack: client.release };
       client.release = (discard) => release(taken, discard);
       return client;
     } catch (error) {
+      // The driver's timer fired before the sockets were read.
+      const timedOut = connectionTimeout > 0 && performance.now() - startedAt >= connectionTimeout;
+      if (timedOut && clock.now() - servedFrom < connectionTimeout / 2) return open(usedSince);
       free(usedSince);
       throw error;
     }
   };
   const connect = (): Promise<pg.PoolClient> => {
     inUse += 1;
-    const usedSince = performance.now();
+    clock.start();
+    const usedSince = clock.now();
     const taken = resting.pop();
     if (!taken) return open(usedSince);
     taken.usedSince = usedSince;
@@ -134,16 +179,16 @@ export function openPool(
       // Opening one has the limit of the driver's pool: on a busy machine, it may take longer than a caller waits.
       if (!isFull) return connect();
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.delete(caller);
-          refused += 1;
-          reject(new DatabaseBusyError());
-        }, maximumWait);
         const caller: Waiting = {
+          deadline: clock.now() + maximumWait,
           start() {
-            clearTimeout(timer);
             waiting.delete(caller);
             connect().then(resolve, reject);
+          },
+          refuse() {
+            waiting.delete(caller);
+            refused += 1;
+            reject(new DatabaseBusyError());
           },
         };
         waiting.add(caller);
@@ -156,6 +201,7 @@ export function openPool(
     end() {
       hasEnded = true;
       clearInterval(returning);
+      clock.stop();
       returnResting();
       return pool.end();
     },

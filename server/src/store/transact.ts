@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database.ts';
 import { isRetryable } from './failures.ts';
 
+/** @param signal the result is no longer wanted */
+type Work<Result> = (signal: AbortSignal | undefined) => Promise<Result>;
+
 /** Work of a change that takes too long for a connection to wait for it. */
 class WorkBefore extends Error {
   override name = 'WorkBefore';
   readonly key: string;
-  readonly work: () => Promise<unknown>;
+  readonly work: Work<unknown>;
 
-  constructor(key: string, work: () => Promise<unknown>) {
+  constructor(key: string, work: Work<unknown>) {
     super('Only transact runs a change that has work to do before it.');
     this.key = key;
     this.work = work;
@@ -29,10 +32,13 @@ const repeatPause = 20;
  * Runs a change in a transaction. If it calls `beforeTransaction`, the transaction is rolled back, the work is done
  * without a connection, and the change runs again. It also runs again after a failure that is not its own; see
  * `isRetryable`.
+ *
+ * @param signal called for such work; aborted when the result is no longer wanted
  */
 export async function transact<Result>(
   database: Database,
   change: (transaction: Database) => Promise<Result>,
+  signal?: () => AbortSignal,
 ): Promise<Result> {
   const done = new Map<string, unknown>();
   for (let repeats = 0; ; ) {
@@ -46,7 +52,7 @@ export async function transact<Result>(
       for (const call of after) call();
       return result;
     } catch (error) {
-      if (error instanceof WorkBefore) done.set(error.key, await error.work());
+      if (error instanceof WorkBefore) done.set(error.key, await error.work(signal?.()));
       else if (!isRetryable(error) || repeats >= maxRepeats) throw error;
       else await sleep(++repeats * repeatPause);
     }
@@ -60,11 +66,7 @@ export async function transact<Result>(
  * @param transaction of `transact`
  * @param key identifies the work within the change
  */
-export function beforeTransaction<Result>(
-  transaction: Database,
-  key: string,
-  work: () => Promise<Result>,
-): Result {
+export function beforeTransaction<Result>(transaction: Database, key: string, work: Work<Result>): Result {
   const done = doneBefore.get(transaction);
   if (!done?.has(key)) throw new WorkBefore(key, work);
   return done.get(key) as Result;

@@ -22,6 +22,8 @@ interface PollRequest {
   limit: number;
   /** How long to wait for a new event. */
   waitMilliseconds: number;
+  /** Ends the wait. */
+  signal: AbortSignal;
 }
 
 type PollOutcome = { kind: 'polled'; events: SignedEvent[]; nextCursor: string } | { kind: 'unknown_cursor' };
@@ -72,8 +74,9 @@ export function eventPolling({
   return {
     /** Ends all waits; later polls do not wait. */
     stop: watch.stop,
+    /** @throws the reason of the aborted signal */
     async poll(request: PollRequest): Promise<PollOutcome> {
-      const { organizationId, cursor, sinceSeconds, eventId, limit, waitMilliseconds } = request;
+      const { organizationId, cursor, sinceSeconds, eventId, limit, waitMilliseconds, signal } = request;
       const place = await placeOf(request);
       if (!place) return { kind: 'unknown_cursor' };
       const isStart = cursor === undefined && sinceSeconds === undefined && eventId === undefined;
@@ -87,7 +90,7 @@ export function eventPolling({
       let seen = performance.now() < deadline ? await lastPosition() : 0;
       let found = await list();
       while (found.length === 0) {
-        const changed = await watch.next(organizationId, { after: seen, until: deadline });
+        const changed = await watch.next(organizationId, { after: seen, until: deadline, signal });
         if (changed === undefined) break;
         seen = changed;
         found = await list();

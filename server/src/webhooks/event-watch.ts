@@ -44,18 +44,33 @@ export function eventWatch(lastPosition: () => Promise<number>, logger: Logger) 
     /**
      * Waits until the last position exceeds `after`.
      *
+     * @param signal ends the wait
      * @returns the last position; undefined at the end of the wait, after `stop`, or if too many are waiting
+     * @throws the reason of the aborted signal
      */
-    async next(organizationId: string, { after, until }: Pick<Waiter, 'after' | 'until'>) {
+    async next(
+      organizationId: string,
+      { after, until, signal }: Pick<Waiter, 'after' | 'until'> & { signal: AbortSignal },
+    ) {
+      signal.throwIfAborted();
       if (stopped || performance.now() >= until || isFull(organizationId)) return undefined;
-      return new Promise<number | undefined>((resolve) => {
+      return new Promise<number | undefined>((resolve, reject) => {
+        const leave = () => {
+          waiters.delete(waiter);
+          signal.removeEventListener('abort', abort);
+        };
+        const abort = () => {
+          leave();
+          reject(signal.reason);
+        };
         const waiter: Waiter = {
           ...{ organizationId, after, until },
           end(position) {
-            waiters.delete(waiter);
+            leave();
             resolve(position);
           },
         };
+        signal.addEventListener('abort', abort);
         waiters.add(waiter);
         if (timer === undefined) schedule();
       });

@@ -27,9 +27,10 @@ export type SchemaVerdict =
 export interface InputSchemas {
   /**
    * @param revisionId identifies the schema, which never changes within a revision
-   * @throws PoolBusyError if too many checks wait, or if one of a slow schema is running
+   * @param signal withdraws a check that waits for a process
+   * @throws PoolBusyError if too many checks wait, or if one of a slow schema is running; the reason of the signal
    */
-  check(revisionId: string, schema: Json, parameters: unknown): Promise<SchemaVerdict>;
+  check(revisionId: string, schema: Json, parameters: unknown, signal?: AbortSignal): Promise<SchemaVerdict>;
   /** For a change: a check that may take seconds is done before its transaction. */
   within(transaction: Database): Pick<InputSchemas, 'check'>;
 }
@@ -84,11 +85,15 @@ export function inputSchemas(
   /** Revisions with a check that was stopped, and whether one is running: others need the processes, too. */
   const slow = new Map<string, boolean>();
 
-  const checkInPool = async (revisionId: string, task: SchemaTask): Promise<SchemaVerdict> => {
+  const checkInPool = async (
+    revisionId: string,
+    task: SchemaTask,
+    signal: AbortSignal | undefined,
+  ): Promise<SchemaVerdict> => {
     if (slow.get(revisionId)) throw new PoolBusyError('A check of this slow schema is already running.');
     if (slow.has(revisionId)) slow.set(revisionId, true);
     try {
-      const result = await pool.run<SchemaTaskResult>('checkParameters', task, { cpuMs });
+      const result = await pool.run<SchemaTaskResult>('checkParameters', task, { cpuMs, signal });
       return 'failure' in result ? unusable(revisionId, result.failure) : { kind: 'checked', ...result };
     } catch (error) {
       if (!(error instanceof TaskStoppedError || error instanceof TaskFailedError)) throw error;
@@ -100,21 +105,28 @@ export function inputSchemas(
     }
   };
 
-  const check = async (revisionId: string, schema: Json, parameters: unknown, transaction?: Database) => {
+  const check = async (
+    revisionId: string,
+    schema: Json,
+    parameters: unknown,
+    { signal, transaction }: { signal?: AbortSignal | undefined; transaction?: Database },
+  ) => {
     const prepared = preparedSchemas(revisionId, () => prepare(revisionId, schema));
     if (prepared.kind === 'unusable') return prepared;
     if (prepared.kind === 'inline' && isCheap(prepared.bound, parameters)) {
       return { kind: 'checked' as const, errors: reportedErrors(prepared.validate, parameters) };
     }
     const task = { schema: JSON.stringify(schema), parameters: JSON.stringify(parameters) };
-    const run = () => checkInPool(revisionId, task);
-    return transaction ? beforeTransaction(transaction, `${revisionId} ${task.parameters}`, run) : run();
+    const run = (withdrawn: AbortSignal | undefined) => checkInPool(revisionId, task, withdrawn);
+    return transaction
+      ? beforeTransaction(transaction, `${revisionId} ${task.parameters}`, run)
+      : run(signal);
   };
 
   return {
-    check: (revisionId, schema, parameters) => check(revisionId, schema, parameters),
+    check: (revisionId, schema, parameters, signal) => check(revisionId, schema, parameters, { signal }),
     within: (transaction) => ({
-      check: (revisionId, schema, parameters) => check(revisionId, schema, parameters, transaction),
+      check: (revisionId, schema, parameters) => check(revisionId, schema, parameters, { transaction }),
     }),
   };
 }

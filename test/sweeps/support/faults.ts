@@ -18,6 +18,8 @@ export interface FragileDatabase {
   /** Bypasses that connection. */
   query(statement: string): Promise<void>;
   line: Fault;
+  /** A connection breaks once the server has committed a transaction, before the platform knows. */
+  confirmation: Fault;
 }
 
 export async function fragileDatabase(): Promise<FragileDatabase> {
@@ -26,6 +28,10 @@ export async function fragileDatabase(): Promise<FragileDatabase> {
   const directory = server.searchParams.get('host');
   const port = server.searchParams.get('port') ?? (server.port || '5432');
   const sockets = new Set<Socket>();
+  let isConfirmationLost = false;
+  const loseConfirmation = async (lost: boolean) => {
+    isConfirmationLost = lost;
+  };
   const proxy = createServer((incoming) => {
     const outgoing = directory
       ? connect(join(directory, `.s.PGSQL.${port}`))
@@ -34,7 +40,14 @@ export async function fragileDatabase(): Promise<FragileDatabase> {
       sockets.add(socket);
       socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     }
-    incoming.pipe(outgoing).pipe(incoming);
+    incoming.pipe(outgoing);
+    outgoing.on('close', () => incoming.destroy());
+    incoming.on('close', () => outgoing.destroy());
+    outgoing.on('data', (data) => {
+      // The tag of CommandComplete.
+      if (isConfirmationLost && data.includes('COMMIT\0')) outgoing.destroy();
+      else incoming.write(data);
+    });
   });
   const listen = (at: number) => new Promise<void>((resolve) => proxy.listen(at, '127.0.0.1', resolve));
   await listen(0);
@@ -58,6 +71,7 @@ export async function fragileDatabase(): Promise<FragileDatabase> {
     url: url.href,
     query: async (statement) => void (await direct.query(statement)),
     line: { begin: cut, end: () => listen(localPort) },
+    confirmation: { begin: () => loseConfirmation(true), end: () => loseConfirmation(false) },
   };
 }
 

@@ -59,6 +59,7 @@ export function confirmLink(
     language,
     locale,
     assertWanted,
+    signal,
   }: {
     linkId: string;
     form: FormFields;
@@ -69,54 +70,60 @@ export function confirmLink(
     locale: string | undefined;
     /** Called in the transaction; throws to cancel it. */
     assertWanted: () => void;
+    /** Aborted when the client has gone. */
+    signal: () => AbortSignal;
   },
 ): Promise<Confirmation> {
-  return transact(database, async (transaction) => {
-    assertWanted();
-    const time = now();
-    const link = (await findLink(transaction, linkId, { lock: true })) as FoundLink;
-    const reason = closedReason(link, time);
-    const { revision } = link.definition;
-    if (reason || !revision) return { kind: 'closed', reason: reason ?? 'notReady', link };
-    const plan = formPlanOf(link, language);
-    const texts = textsOf[language];
-    const within = schemas.within(transaction);
-    const { drafts, parameters, problems } = readForm(plan, form, link.parameters ?? {}, texts);
-    for (const [name, sentence] of await checkParameters(within, revision, plan, parameters, texts)) {
-      if (!problems.has(name)) problems.set(name, sentence);
-    }
-    if (problems.size > 0) return { kind: 'problems', link, plan, drafts, problems };
+  return transact(
+    database,
+    async (transaction) => {
+      assertWanted();
+      const time = now();
+      const link = (await findLink(transaction, linkId, { lock: true })) as FoundLink;
+      const reason = closedReason(link, time);
+      const { revision } = link.definition;
+      if (reason || !revision) return { kind: 'closed', reason: reason ?? 'notReady', link };
+      const plan = formPlanOf(link, language);
+      const texts = textsOf[language];
+      const within = schemas.within(transaction);
+      const { drafts, parameters, problems } = readForm(plan, form, link.parameters ?? {}, texts);
+      for (const [name, sentence] of await checkParameters(within, revision, plan, parameters, texts)) {
+        if (!problems.has(name)) problems.set(name, sentence);
+      }
+      if (problems.size > 0) return { kind: 'problems', link, plan, drafts, problems };
 
-    const outcome = await startExecution(transaction, {
-      workflowDefinitionId: link.definition.id,
-      parameters: parameters as Json,
-      ...(locale && { locale }),
-      ...(link.case.recordId && { recordId: link.case.recordId }),
-      executionType: 'INTERACTIVE',
-      origin: { workspaceId: link.case.workspaceId, type: 'LINK' },
-      resultOrigin: { ...(link.contact.email && { email: link.contact.email }), type: 'LINK' },
-      startedBy: link.createdBy,
-    });
-    // The definition may have a new revision since it was read. The next attempt reads that one.
-    if (outcome.kind === 'parameters_mismatch') {
-      const messages = outcome.problems.map(({ pointer, message }) => `${pointer} ${message}`.trim());
-      return { kind: 'problems', link, plan, drafts, problems: new Map([['', messages.join('; ')]]) };
-    }
-    if (outcome.kind !== 'started') throw new Error(`Link ${linkId} cannot be started: ${outcome.kind}.`);
-    const { id: executionId } = outcome.execution;
-    await useLink(transaction, linkId, { executionId, view: viewDigest(view), now: time });
-    await recordEvent(transaction, {
-      type: 'link.used',
-      organizationId: link.organization.id,
-      workspaceId: link.workspace.id,
-      data: {
-        linkId,
-        caseId: link.case.id,
+      const outcome = await startExecution(transaction, {
         workflowDefinitionId: link.definition.id,
-        workflowId: executionId,
-      },
-      now: time,
-    });
-    return { kind: 'started', executionId };
-  });
+        parameters: parameters as Json,
+        ...(locale && { locale }),
+        ...(link.case.recordId && { recordId: link.case.recordId }),
+        executionType: 'INTERACTIVE',
+        origin: { workspaceId: link.case.workspaceId, type: 'LINK' },
+        resultOrigin: { ...(link.contact.email && { email: link.contact.email }), type: 'LINK' },
+        startedBy: link.createdBy,
+      });
+      // The definition may have a new revision since it was read. The next attempt reads that one.
+      if (outcome.kind === 'parameters_mismatch') {
+        const messages = outcome.problems.map(({ pointer, message }) => `${pointer} ${message}`.trim());
+        return { kind: 'problems', link, plan, drafts, problems: new Map([['', messages.join('; ')]]) };
+      }
+      if (outcome.kind !== 'started') throw new Error(`Link ${linkId} cannot be started: ${outcome.kind}.`);
+      const { id: executionId } = outcome.execution;
+      await useLink(transaction, linkId, { executionId, view: viewDigest(view), now: time });
+      await recordEvent(transaction, {
+        type: 'link.used',
+        organizationId: link.organization.id,
+        workspaceId: link.workspace.id,
+        data: {
+          linkId,
+          caseId: link.case.id,
+          workflowDefinitionId: link.definition.id,
+          workflowId: executionId,
+        },
+        now: time,
+      });
+      return { kind: 'started', executionId };
+    },
+    signal,
+  );
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Language, languageOf } from '../../domain/languages.ts';
 import { linkDigest } from '../../domain/link-addresses.ts';
 import { formToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
-import { assertClientWaits } from '../../http/client-gone.ts';
+import { assertClientWaits, clientSignal } from '../../http/client-gone.ts';
 import { type FoundLink, findLink } from '../../store/links.ts';
 import {
   type ClosedReason,
@@ -84,7 +84,14 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
     const plan = formPlanOf(link, language);
     const { revision } = link.definition;
     const details = revision
-      ? await prefillErrors(options.schemas, revision, plan, link.parameters, textsOf[language])
+      ? await prefillErrors(
+          options.schemas,
+          revision,
+          plan,
+          link.parameters,
+          textsOf[language],
+          clientSignal(exchange.response),
+        )
       : [];
     if (details.length === 0) return plan;
     refuse(exchange, 'invalid', link, { details });
@@ -146,7 +153,8 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
       }
       const locale = localeOfReader(exchange, link);
       const assertWanted = () => assertClientWaits(exchange.response);
-      const confirmed = { linkId: link.id, form, view, language, locale, assertWanted };
+      const signal = () => clientSignal(exchange.response);
+      const confirmed = { linkId: link.id, form, view, language, locale, assertWanted, signal };
       const outcome = await confirmLink(options, confirmed);
       switch (outcome.kind) {
         case 'started':

@@ -6,13 +6,18 @@ import type { InputSchemas } from '../../../workflows/input-schema.ts';
 import type { Texts } from '../texts.ts';
 import type { FormPlan } from './fields.ts';
 
-/** Describes the errors in a link's parameters that its form cannot correct: such a form could never be sent. */
+/**
+ * Describes the errors in a link's parameters that its form cannot correct: such a form could never be sent.
+ *
+ * @param signal aborted when the client has gone
+ */
 export async function prefillErrors(
   schemas: InputSchemas,
   { id, inputSchema }: { id: string; inputSchema: unknown },
   plan: FormPlan,
   prefill: unknown,
   { problem }: Texts,
+  signal: AbortSignal,
 ): Promise<string[]> {
   // A JSON form can change everything.
   if (plan.kind === 'json') return [];
@@ -37,7 +42,7 @@ export async function prefillErrors(
         return undefined;
     }
   };
-  const result = await schemas.check(id, inputSchema as Json, isObject(prefill) ? prefill : {});
+  const result = await schemas.check(id, inputSchema as Json, isObject(prefill) ? prefill : {}, signal);
   if (result.kind !== 'checked') return [problem.unchecked];
   return [...new Set(result.errors.map(sentenceOf).filter((sentence) => sentence !== undefined))];
 }
