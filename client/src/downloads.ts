@@ -54,36 +54,26 @@ export async function downloadAttachment(
 
 function downloadOf(response: Response): Download {
   const { headers, body } = response;
+  const length = headers.get('Content-Length');
   return {
     stream: body ?? new Blob().stream(),
     name: fileName(headers.get('Content-Disposition') ?? '') ?? 'file',
     type: headers.get('Content-Type') ?? 'application/octet-stream',
-    size: contentLength(headers),
+    // With a `Content-Encoding`, it is not the size of the decoded stream.
+    size: length === null || headers.has('Content-Encoding') ? undefined : Number(length),
     etag: headers.get('ETag') ?? undefined,
     response,
   };
 }
 
-/** With a `Content-Encoding`, `Content-Length` is not the size of the decoded stream. */
-function contentLength(headers: Headers): number | undefined {
-  const length = headers.get('Content-Length');
-  return length === null || headers.has('Content-Encoding') ? undefined : Number(length);
-}
-
-/** The file name by RFC 6266: `filename*` (RFC 8187) takes precedence. */
+/** The file name by RFC 6266: `filename*` (RFC 8187) takes precedence, unless its encoding is invalid. */
 function fileName(disposition: string): string | undefined {
-  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
-  const name = encoded && tryDecode(encoded);
-  if (name) return name;
+  try {
+    const [, encoded = ''] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
+    if (encoded) return decodeURIComponent(encoded);
+  } catch {
+    // An invalid encoding must not fail the download.
+  }
   const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   return quoted?.replace(/\\(.)/g, '$1') ?? token;
-}
-
-/** @returns undefined for an invalid encoding, which must not fail the download */
-function tryDecode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

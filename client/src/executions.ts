@@ -15,11 +15,11 @@ const resultTimeout = 300_000;
 /** The execution ended without a result: it failed, was cancelled or expired. */
 export class ExecutionEndedError extends Error {
   override readonly name = 'ExecutionEndedError';
-  readonly status: Exclude<Execution['status'], 'RUNNING' | 'COMPLETED'>;
+  declare readonly status: Exclude<Execution['status'], 'RUNNING' | 'COMPLETED'>;
   /** The execution in its final state. */
-  readonly execution: Execution;
+  declare readonly execution: Execution;
   /** The error and its cause if the status is `FAILED`. */
-  readonly failure: Execution['failure'];
+  declare readonly failure: Execution['failure'];
 
   constructor(execution: Execution, status: ExecutionEndedError['status']) {
     const { id, failure } = execution;

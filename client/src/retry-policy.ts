@@ -44,8 +44,7 @@ export function retryDelay(retries: number, response?: Response): number | undef
 
 /** @returns The delay in `Retry-After` (RFC 9110, section 10.2.3); undefined if it is missing or invalid. */
 export function retryAfterMilliseconds({ headers }: Response): number | undefined {
-  const value = headers.get('Retry-After');
-  if (value === null) return undefined;
+  const value = headers.get('Retry-After') ?? '';
   const delay = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isNaN(delay) ? undefined : Math.max(0, delay);
 }

@@ -91,7 +91,7 @@ describe('retries of safe requests', () => {
     server.respondWith(503, reset);
     await client.POST('/workflows', { body });
     const [first, ...retried] = keysOf(server.requests);
-    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(first).toMatch(/^[\w-]{22}$/);
     expect(retried).toEqual([first, first]);
     await client.POST('/workflows', { body });
     expect(keysOf(server.requests).at(-1)).not.toBe(first);

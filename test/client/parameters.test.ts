@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import { createClient, InvalidParameterError } from '@wrp/client';
+import { operations } from '@wrp/client/operations';
+import createQueryClient from 'openapi-react-query';
+import { describe, expect, test, vi } from 'vitest';
+import { methodsByGroup } from '../../scripts/generate/client-operations.ts';
+import { routesOf } from '../../server/src/contract/routes.ts';
+import { faultyServer } from './support.ts';
+
+const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
+const routes = routesOf(contract);
+const server = await faultyServer();
+/** Must not be called for a request that is never sent. */
+const token = vi.fn(() => 'tot_1');
+const beforeRequest = vi.fn();
+const client = createClient({ baseUrl: server.baseUrl, token, beforeRequest, retries: 0 });
+
+/** Values that the URL standard resolves, or that have no text. */
+const impossible: [value: unknown, shown: string][] = [
+  ['..', '".."'],
+  ['.', '"."'],
+  ['', '""'],
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [Number.NaN, 'NaN'],
+  [Number.POSITIVE_INFINITY, 'Infinity'],
+  [['..'], 'an object'],
+  [[], 'an object'],
+  [{ a: 1 }, 'an object'],
+  [new Date(0), 'an object'],
+  [Object.create(null), 'an object'],
+  [Symbol('id'), 'Symbol(id)'],
+  ['a\ud800b', '"\\ud800"'],
+];
+/** Values that are sent as one segment. */
+const possible = [
+  '%2e%2e',
+  '%2E',
+  '%2e%2e%2froles',
+  'a/b',
+  '../roles',
+  '..\\roles',
+  './',
+  '...',
+  '?page=1',
+  '#fragment',
+  'a\nb',
+  '\t..',
+  ' ',
+  '\0',
+  ';v=1',
+  '$&',
+  '{userId}',
+  '🦊',
+  '%',
+];
+
+/** The call, which must throw without having sent or prepared anything. */
+async function refusal(call: () => Promise<unknown>): Promise<Error> {
+  server.respondWith();
+  token.mockClear();
+  beforeRequest.mockClear();
+  const error = await call().catch((caught) => caught);
+  expect(error).toBeInstanceOf(InvalidParameterError);
+  expect(error).toBeInstanceOf(TypeError);
+  expect(error).toMatchObject({ name: 'InvalidParameterError', errors: [] });
+  expect([server.requests.length, token.mock.calls.length, beforeRequest.mock.calls.length]).toEqual([0, 0, 0]);
+  expect(error.message).not.toContain('\n');
+  return error;
+}
+
+const inPath = routes.flatMap(({ path, method }) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ path, method: method.toUpperCase(), name })),
+);
+const paths = (path: string, values: Record<string, unknown>) => ({
+  path: Object.fromEntries(
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, name in values ? values[name] : 'a']),
+  ),
+});
+
+describe('a path parameter', () => {
+  test.each(inPath)('$name of $method $path keeps the request on its operation', async ({ path, method, name }) => {
+    const send = client[method as 'GET'] as (path: string, init?: object) => Promise<unknown>;
+    for (const [value, shown] of impossible) {
+      const { message } = await refusal(() => send(path, { params: paths(path, { [name]: value }) }));
+      expect(message).toBe(`${name} of ${method} ${path} cannot be or contain ${shown}.`);
+    }
+    for (const value of possible) {
+      server.respondWith();
+      await send(path, { params: paths(path, { [name]: value }) });
+      const [received] = server.requests.map((request) => request.path.split('/'));
+      const segments = path.split('/');
+      expect(received).toHaveLength(segments.length);
+      expect(decodeURIComponent(received?.[segments.indexOf(`{${name}}`)] ?? '')).toBe(value);
+    }
+  });
+
+  test('is required without params, too', async () => {
+    const get = client.GET as (path: string, init?: object) => Promise<unknown>;
+    for (const init of [undefined, {}, { params: {} }, { params: { path: null } }, { params: { path: {} } }])
+      await refusal(() => get('/parameters/{parametersId}', init));
+  });
+
+  test('is checked in every way to call', async () => {
+    const path = '/organizations/workspaces/{workspaceId}/roles';
+    const params = { path: { workspaceId: '..' } };
+    const query = createQueryClient(client).queryOptions('get', path, { params });
+    const calls: (() => Promise<unknown>)[] = [
+      () => client.GET(path, { params }),
+      () => client.request('get', path, { params }),
+      () => client.HEAD(path as never, { params } as never),
+      () => client.GET(path, { params, pathSerializer: () => '/organizations/roles' } as never),
+      () => operations(client).organization.listWorkspaceRoles('..'),
+      () => operations(client).organization.listWorkspaceRoles('..').withResponse(),
+      async () => {
+        for await (const _ of operations(client).organization.listWorkspaceRoles('..'));
+      },
+      async () => (query.queryFn as (context: object) => unknown)({ queryKey: query.queryKey }),
+    ];
+    for (const call of calls)
+      expect((await refusal(call)).message).toMatch(/^workspaceId of \w+ \/organizations\//);
+  });
+
+  test('of every named method is checked', async () => {
+    for (const [tag, methods] of methodsByGroup(routes))
+      for (const { name, path, method } of methods) {
+        const names = [...path.matchAll(/\{(\w+)\}/g)];
+        const group = operations(client)[tag as 'users'] as unknown as Record<
+          string,
+          (...values: unknown[]) => Promise<unknown>
+        >;
+        for (const index of names.keys()) {
+          const values = names.map((_, at) => (at === index ? '..' : 'a'));
+          const { message } = await refusal(() => group[name]?.(...values) as Promise<unknown>);
+          expect(message).toContain(`${names[index]?.[1]} of ${method.toUpperCase()} ${path} `);
+        }
+      }
+  });
+
+  test('is a string throughout the contract', () => {
+    for (const { path, operation } of routes)
+      for (const { in: place, schema } of operation.parameters as { in: string; schema?: { type?: string } }[])
+        if (place === 'path') expect([path, schema?.type]).toEqual([path, 'string']);
+  });
+});
+
+test.each([
+  '/organizations/workspaces/../roles',
+  '/organizations/workspaces/..',
+  '/organizations/workspaces/%2e%2E/roles',
+  '/organizations/workspaces\\..\\roles',
+  '/organizations/workspaces/.\t./roles',
+  'organizations/users',
+  '.example.org/users',
+  '@example.org/users',
+  '',
+  undefined,
+])('the path %j, which is none of the contract, is not sent', async (path) => {
+  const { message } = await refusal(() => client.GET(path as never));
+  expect(message).toMatch(/^path of GET .* cannot be or contain /);
+});
