@@ -99,7 +99,11 @@ export class InvalidParameterError extends TypeError {
    */
   constructor(operation: string, parameter: string, found: unknown) {
     const shown =
-      typeof found === 'string' ? JSON.stringify(found) : Object(found) === found ? 'an object' : String(found);
+      typeof found === 'string'
+        ? JSON.stringify(found)
+        : Object(found) === found
+          ? 'an object'
+          : String(found);
     super(`${parameter} of ${operation} cannot be or contain ${shown}.`);
     this.parameter = parameter;
   }

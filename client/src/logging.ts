@@ -19,10 +19,7 @@ export interface LogOptions {
 
 export type Log = (level: Level, message: string, headers?: Headers) => void;
 
-export function logOf(
-  logger: Logger | undefined,
-  logLevel: LogLevel = logger ? 'warn' : 'off',
-): Log {
+export function logOf(logger: Logger | undefined, logLevel: LogLevel = logger ? 'warn' : 'off'): Log {
   const target: Logger = logger ?? console;
   const enabled = levels.slice(levels.indexOf(logLevel));
   return (level, message, headers) => {

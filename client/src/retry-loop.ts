@@ -114,7 +114,14 @@ export function retryLoop({
         // Their bodies are credentials, and their responses keys.
         const redirect = isPublic(path) ? 'error' : 'follow';
         const { parseAs } = init;
-        const requestInit = { redirect, ...options, headers, signal, fetch: authorizeAndFetch, hasSignal: true };
+        const requestInit = {
+          redirect,
+          ...options,
+          headers,
+          signal,
+          fetch: authorizeAndFetch,
+          hasSignal: true,
+        };
         const result = await send(method, path, requestInit);
         const { response, data, error } = result;
         if (!response.ok) return { error: errorBody(response, error, anonymous), response };
@@ -123,7 +130,8 @@ export function retryLoop({
         return { data: parseAs === 'stream' ? response.body : await response[parseAs](), response };
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        if (received && error instanceof SyntaxError) throw new ResponseParseError(received, error, anonymous ? origin : received.url);
+        if (received && error instanceof SyntaxError)
+          throw new ResponseParseError(received, error, anonymous ? origin : received.url);
         // Before the request is sent, the error comes from middleware, a token source or invalid options.
         throw origin ? new ConnectionError(error, origin) : error;
       } finally {

@@ -64,7 +64,9 @@ async function refusal(call: () => Promise<unknown>): Promise<Error> {
   expect(error).toBeInstanceOf(InvalidParameterError);
   expect(error).toBeInstanceOf(TypeError);
   expect(error).toMatchObject({ name: 'InvalidParameterError', errors: [] });
-  expect([server.requests.length, token.mock.calls.length, beforeRequest.mock.calls.length]).toEqual([0, 0, 0]);
+  expect([server.requests.length, token.mock.calls.length, beforeRequest.mock.calls.length]).toEqual([
+    0, 0, 0,
+  ]);
   expect(error.message).not.toContain('\n');
   return error;
 }
@@ -79,21 +81,24 @@ const paths = (path: string, values: Record<string, unknown>) => ({
 });
 
 describe('a path parameter', () => {
-  test.each(inPath)('$name of $method $path keeps the request on its operation', async ({ path, method, name }) => {
-    const send = client[method as 'GET'] as (path: string, init?: object) => Promise<unknown>;
-    for (const [value, shown] of impossible) {
-      const { message } = await refusal(() => send(path, { params: paths(path, { [name]: value }) }));
-      expect(message).toBe(`${name} of ${method} ${path} cannot be or contain ${shown}.`);
-    }
-    for (const value of possible) {
-      server.respondWith();
-      await send(path, { params: paths(path, { [name]: value }) });
-      const [received] = server.requests.map((request) => request.path.split('/'));
-      const segments = path.split('/');
-      expect(received).toHaveLength(segments.length);
-      expect(decodeURIComponent(received?.[segments.indexOf(`{${name}}`)] ?? '')).toBe(value);
-    }
-  });
+  test.each(inPath)(
+    '$name of $method $path keeps the request on its operation',
+    async ({ path, method, name }) => {
+      const send = client[method as 'GET'] as (path: string, init?: object) => Promise<unknown>;
+      for (const [value, shown] of impossible) {
+        const { message } = await refusal(() => send(path, { params: paths(path, { [name]: value }) }));
+        expect(message).toBe(`${name} of ${method} ${path} cannot be or contain ${shown}.`);
+      }
+      for (const value of possible) {
+        server.respondWith();
+        await send(path, { params: paths(path, { [name]: value }) });
+        const [received] = server.requests.map((request) => request.path.split('/'));
+        const segments = path.split('/');
+        expect(received).toHaveLength(segments.length);
+        expect(decodeURIComponent(received?.[segments.indexOf(`{${name}}`)] ?? '')).toBe(value);
+      }
+    },
+  );
 
   test('is required without params, too', async () => {
     const get = client.GET as (path: string, init?: object) => Promise<unknown>;
@@ -139,7 +144,10 @@ describe('a path parameter', () => {
 
   test('is a string throughout the contract', () => {
     for (const { path, operation } of routes)
-      for (const { in: place, schema } of operation.parameters as { in: string; schema?: { type?: string } }[])
+      for (const { in: place, schema } of operation.parameters as {
+        in: string;
+        schema?: { type?: string };
+      }[])
         if (place === 'path') expect([path, schema?.type]).toEqual([path, 'string']);
   });
 });
