@@ -18,7 +18,7 @@ const notInTemplate = /^(?!\/)|\.\.|%2e|\s/i;
 const notInPath = /^\.{0,2}$|\p{Cs}/u;
 const notInQuery = /\p{Cs}/u;
 /** RFC 9110, section 5.5. */
-export const notInHeader: RegExp = /[^\t -~\x80-\xff]/;
+export const notInHeader: RegExp = /[^\t -~\x80-\xff]/u;
 
 /**
  * Checks a value that becomes part of a URL or a header.

@@ -167,3 +167,115 @@ test.each([
   const { message } = await refusal(() => client.GET(path as never));
   expect(message).toMatch(/^path of GET .* cannot be or contain /);
 });
+
+describe('a query parameter', () => {
+  const send = (query: object) => client.GET('/organizations/users', { params: { query } });
+
+  test.each([
+    [Number.NaN, 'NaN'],
+    [Number.NEGATIVE_INFINITY, '-Infinity'],
+    [new Date(0), 'an object'],
+    [{ a: 1 }, 'an object'],
+    [[[1]], 'an object'],
+    [[1, undefined], 'undefined'],
+    [[null], 'null'],
+    [[Number.NaN], 'NaN'],
+    [Symbol('page'), 'Symbol(page)'],
+    ['a\ud800', '"\\ud800"'],
+    [['\udc00'], '"\\udc00"'],
+  ])('of %o is not sent', async (value, shown) => {
+    const { message } = await refusal(() => send({ size: 5, page: value }));
+    expect(message).toBe(`page of GET /organizations/users cannot be or contain ${shown}.`);
+  });
+
+  test.each([
+    [undefined, ''],
+    [null, ''],
+    [[], ''],
+    ['', '?page='],
+    [0, '?page=0'],
+    [false, '?page=false'],
+    ['a&size=2#b', '?page=a%26size%3D2%23b'],
+    ['..', '?page=..'],
+    [['a', 'b c'], '?page=a&page=b%20c'],
+    ['🦊\n', '?page=%F0%9F%A6%8A%0A'],
+  ])('of %j is sent as %j', async (value, query) => {
+    server.respondWith();
+    await send({ page: value });
+    expect(server.requests[0]?.path).toBe(`/organizations/users${query}`);
+  });
+});
+
+describe('a header', () => {
+  const path = '/organizations/users/{userId}/terminate';
+  const params = { path: { userId: 'a' } };
+  const key = 'Idempotency-Key';
+  const inEveryPlace: [string, (value: string) => () => Promise<unknown>][] = [
+    ['params', (value) => () => client.POST(path, { params: { ...params, header: { [key]: value } } })],
+    ['headers', (value) => () => client.POST(path, { params, headers: { [key]: value } })],
+    ['a list in headers', (value) => () => client.POST(path, { params, headers: { [key]: ['a', value] } })],
+    ['idempotencyKey', (value) => () => operations(client).users.terminate('a', { idempotencyKey: value })],
+    [
+      'the headers of createClient',
+      (value) => () =>
+        createClient({ baseUrl: server.baseUrl, token, headers: { [key]: value } }).POST(path, { params }),
+    ],
+  ];
+
+  test.each(inEveryPlace)('in %s has no line breaks and only Latin-1', async (_place, call) => {
+    for (const [value, shown] of [
+      ['a\nb', '"\\n"'],
+      ['a\r\nX-Admin: 1', '"\\r"'],
+      ['a\n', '"\\n"'],
+      ['\0', '"\\u0000"'],
+      ['a\u007f', '"\u007f"'],
+      ['Zoë 🦊', '"🦊"'],
+      ['Ā', '"Ā"'],
+      [Number.NaN as never, 'NaN'],
+      [new Date(0) as never, 'an object'],
+    ] as const) {
+      const { message } = await refusal(call(value));
+      expect(message).toBe(`${key} of POST ${path} cannot be or contain ${shown}.`);
+    }
+    server.respondWith();
+    await call('Zoë')();
+    expect(server.requests[0]?.headers['idempotency-key']).toContain('Zo');
+  });
+
+  test('of the token is checked without the token in the message', async () => {
+    server.respondWith();
+    const broken = createClient({ baseUrl: server.baseUrl, token: () => 'tot_secret\nX-Admin: 1' });
+    const error = await broken.GET('/organizations/users').catch((caught) => caught);
+    expect(error).toBeInstanceOf(InvalidParameterError);
+    expect(error.message).toBe('Authorization of GET /organizations/users cannot be or contain "\\n".');
+    expect(server.requests).toHaveLength(0);
+    await createClient({ baseUrl: server.baseUrl, token: 'tot_1\n' }).GET('/organizations/users');
+    expect(server.requests[0]?.headers.authorization).toBe('tot_1');
+  });
+
+  test('of a followed URL is checked, too', async () => {
+    const headers = { Range: 'bytes=0-\n' };
+    const { message } = await refusal(() => client.follow('https://files.example.com/1', { headers }));
+    expect(message).toBe('Range of GET of a followed URL cannot be or contain "\\n".');
+  });
+});
+
+describe('the base URL', () => {
+  test.each([
+    'https://user:secret@api.example.com',
+    'https://user@api.example.com',
+    'https://api.example.com?token=secret',
+    'https://api.example.com/v3?',
+    'https://api.example.com/#secret',
+    'ftp://user:secret@api.example.com',
+  ])('%s throws without its secret in the message', (baseUrl) => {
+    expect(() => createClient({ baseUrl })).toThrow('baseUrl must be a URL such as https://api.example.com');
+    expect(() => createClient({ baseUrl })).not.toThrow(/secret|user/);
+  });
+
+  test.each(['', '/', '/gateway', '/gateway/', '/@scope/v3'])('may have the path %j', async (prefix) => {
+    server.respondWith();
+    await createClient({ baseUrl: `${server.baseUrl}${prefix}` }).GET('/organizations/users');
+    expect(server.requests[0]?.path).toBe(`${prefix.replace(/\/$/, '')}/organizations/users`);
+  });
+});
