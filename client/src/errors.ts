@@ -138,7 +138,7 @@ export function errorBody({ headers }: Response, body: unknown, external = false
 
 function isErrorBody(body: unknown): body is ErrorBody {
   const { fingerprint, errors } = (body ?? {}) as Partial<ErrorBody>;
-  return fingerprint !== undefined && Array.isArray(errors) && errors.every((item) => item?.code);
+  return Boolean(fingerprint) && Array.isArray(errors) && errors.every((item) => item?.code);
 }
 
 /** The message with the field or the parameter that it is about. */

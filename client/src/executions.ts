@@ -24,7 +24,7 @@ export class ExecutionEndedError extends Error {
   constructor(execution: Execution, status: ExecutionEndedError['status']) {
     const { id, failure } = execution;
     const reason = failure && [failure.error, failure.cause].filter(Boolean).join(': ');
-    super(`The execution ${id} ended as ${status}.${reason ? ` ${reason}` : ''}`);
+    super(`The execution ${id} ended as ${status}.${reason ? ` ${reason.slice(0, 1000)}` : ''}`);
     this.status = status;
     this.execution = execution;
     this.failure = failure;

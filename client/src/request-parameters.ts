@@ -41,16 +41,16 @@ export function assertParameter(operation: string, name: string, value: unknown,
 export function assertParameters(
   operation: string,
   path: string,
-  params: Parameters = {},
-  headers: Values = {},
+  params: Parameters | undefined = {},
+  headers: Values,
 ): void {
   assertParameter(operation, 'path', path, notInTemplate);
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g))
     assertParameter(operation, name, params.path?.[name], notInPath);
-  const optional = (values: Values = {}, invalid: RegExp) => {
-    for (const [name, value] of Object.entries(values))
+  for (const [values, invalid] of [
+    [params.query, notInQuery],
+    [{ ...params.header, ...headers }, notInHeader],
+  ] as const)
+    for (const [name, value] of Object.entries(values ?? {}))
       for (const item of [value ?? []].flat()) assertParameter(operation, name, item, invalid);
-  };
-  optional(params.query, notInQuery);
-  optional({ ...params.header, ...headers }, notInHeader);
 }

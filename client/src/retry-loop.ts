@@ -1,4 +1,3 @@
-import { mergeHeaders } from 'openapi-fetch';
 import { anySignal, deadlineAfter, orAbort, sleep } from './abort.ts';
 import { authorization, isPublic } from './authorization.ts';
 import { encodeBase64url } from './base64url.ts';
@@ -64,12 +63,18 @@ export function retryLoop({
     const endsAt = Date.now() + timeout;
     /** The method and the path for errors and the log. All of the URL of a followed link may be secret. */
     const operation = `${method} ${anonymous ? 'of a followed URL' : path}`;
-    // Those of the client may be credentials, which a followed URL must not get.
-    assertParameters(operation, anonymous ? '/' : path, init.params, { ...clientHeaders, ...init.headers });
-    const headers = mergeHeaders(anonymous ? {} : clientHeaders, init.headers);
+    const own = (init.headers ?? {}) as Record<string, unknown> | Iterable<[string, string]>;
+    const headers = {
+      // Those of the client may be credentials, which a followed URL must not get.
+      ...(!anonymous && clientHeaders),
+      // openapi-fetch takes a list of pairs for a record.
+      ...(Symbol.iterator in own ? Object.fromEntries(own) : own),
+    };
+    assertParameters(operation, anonymous ? '/' : path, init.params, headers);
     const callDeadline = deadlineAfter(timeout, 'call', operation);
     const callSignal = anySignal(init.signal, callDeadline.signal);
-    const key = retries > 0 && resendable && !isPublic(path) ? newKey() : undefined;
+    const isOpen = anonymous || isPublic(path);
+    const key = retries > 0 && resendable && !isOpen ? newKey() : undefined;
     let retryable = false;
     let lastAuthorization: string | undefined;
     let retryCount = 0;
@@ -84,9 +89,9 @@ export function retryLoop({
       const authorizeAndFetch = async (request: Request) => {
         const { headers } = request;
         if (key && method === 'POST' && !headers.has(idempotencyKey)) headers.set(idempotencyKey, key);
-        retryable = resendable && (method !== 'POST' || idempotent === true || headers.has(idempotencyKey));
+        retryable = resendable && (method !== 'POST' || !!idempotent || headers.has(idempotencyKey));
         lastAuthorization = undefined;
-        if (token !== null && !anonymous && !isPublic(path) && !headers.has('Authorization')) {
+        if (token !== null && !isOpen && !headers.has('Authorization')) {
           lastAuthorization = await authorize(token, signal);
           // The message of `set` would have the token.
           assertParameter(operation, 'Authorization', lastAuthorization.trim(), notInHeader);
@@ -129,7 +134,7 @@ export function retryLoop({
         if (data !== undefined || !parseAs || parseAs === 'json') return result;
         return { data: parseAs === 'stream' ? response.body : await response[parseAs](), response };
       } catch (error) {
-        if (signal.aborted) throw signal.reason;
+        signal.throwIfAborted();
         if (received && error instanceof SyntaxError)
           throw new ResponseParseError(received, error, anonymous ? origin : received.url);
         // Before the request is sent, the error comes from middleware, a token source or invalid options.
