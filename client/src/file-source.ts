@@ -45,7 +45,7 @@ export interface BlobFile {
 }
 
 export function blobFile(source: Exclude<FileSource, Stream>, { name, type }: FileMetadata): BlobFile {
-  const blob = source instanceof Blob ? source : new Blob([source as BlobPart]);
+  const blob = source instanceof Blob ? source : new Blob([source as Uint8Array<ArrayBuffer>]);
   return { blob, name: name ?? (blob as Partial<File>).name ?? 'file', type: type ?? blob.type };
 }
 

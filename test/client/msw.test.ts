@@ -151,7 +151,9 @@ describe('every status of', async () => {
         const other = await mocked.fetch(request());
         const allow = other.headers.get('Allow');
         expect([method, own?.status, own?.headers.get('Allow')]).toEqual([method, 405, allow]);
-        if (method !== 'HEAD') expect((await own?.json()).errors).toEqual((await other.json()).errors);
+        if (method === 'HEAD') continue;
+        const [shown, expected] = [await own?.json(), await other.json()];
+        expect(shown.errors).toEqual(expected.errors);
       }
     },
   );

@@ -60,7 +60,7 @@ async function refusal(call: () => Promise<unknown>): Promise<Error> {
   server.respondWith();
   token.mockClear();
   beforeRequest.mockClear();
-  const error = await call().catch((caught) => caught);
+  const error: Error = (await call().catch((caught) => caught)) as Error;
   expect(error).toBeInstanceOf(InvalidParameterError);
   expect(error).toBeInstanceOf(TypeError);
   expect(error).toMatchObject({ name: 'InvalidParameterError', errors: [] });
@@ -142,13 +142,11 @@ describe('a path parameter', () => {
       }
   });
 
-  test('is a string throughout the contract', () => {
+  test('is a UUID throughout the contract, as the samples in Python require', () => {
     for (const { path, operation } of routes)
-      for (const { in: place, schema } of operation.parameters as {
-        in: string;
-        schema?: { type?: string };
-      }[])
-        if (place === 'path') expect([path, schema?.type]).toEqual([path, 'string']);
+      for (const { in: place, schema } of operation.parameters)
+        if (place === 'path')
+          expect([path, schema]).toMatchObject([path, { type: 'string', format: 'uuid' }]);
   });
 });
 
@@ -164,7 +162,7 @@ test.each([
   '',
   undefined,
 ])('the path %j, which is none of the contract, is not sent', async (path) => {
-  const { message } = await refusal(() => client.GET(path as never));
+  const { message } = await refusal(() => (client.GET as (path: unknown) => Promise<unknown>)(path));
   expect(message).toMatch(/^path of GET .* cannot be or contain /);
 });
 
