@@ -1,5 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { createClient, InvalidParameterError } from '@wrp/client';
+import {
+  createAttachment,
+  createClient,
+  downloadAttachment,
+  downloadResource,
+  InvalidParameterError,
+  uploadResource,
+  waitForResult,
+} from '@wrp/client';
 import { operations } from '@wrp/client/operations';
 import createQueryClient from 'openapi-react-query';
 import { describe, expect, test, vi } from 'vitest';
@@ -124,6 +132,21 @@ describe('a path parameter', () => {
     ];
     for (const call of calls)
       expect((await refusal(call)).message).toMatch(/^workspaceId of \w+ \/organizations\//);
+  });
+
+  test('is checked by the functions for files and results', async () => {
+    const opened = vi.fn();
+    const record = { tableId: '..', recordId: 'a' };
+    const calls: (() => Promise<unknown>)[] = [
+      () => waitForResult(client, '..'),
+      () => downloadResource(client, '..', { range: 'bytes=0-1' }),
+      () => downloadAttachment(client, { ...record, attachmentId: 'a' }),
+      () => createAttachment(client, record, opened),
+      () => createAttachment(client, record, new Blob(['a'])),
+      () => uploadResource(client, opened, { headers: { 'Idempotency-Key': 'a\nb' } }),
+    ];
+    for (const call of calls) await refusal(call);
+    expect(opened).not.toHaveBeenCalled();
   });
 
   test('of every named method is checked', async () => {
