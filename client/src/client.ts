@@ -45,10 +45,12 @@ function tokenFromEnvironment(): TokenSource | null {
   return variable('WRP_TOKEN') ?? (key && secret ? apiKey({ key, secret }) : null);
 }
 
+/** A path is valid only on a web page, relative to its URL. */
 function assertBaseUrl(baseUrl: string | undefined): asserts baseUrl is string {
   if (baseUrl === undefined) throw new TypeError('baseUrl is missing. Pass it, or set WRP_BASE_URL.');
   const page = (globalThis as { location?: { href: string } }).location?.href;
-  if (!URL.canParse(baseUrl, page) || !/^https?:\/\/[^/@]+\/[^?#]*$/.test(new URL(baseUrl, page).href)) {
+  const href = URL.canParse(baseUrl, page) ? new URL(baseUrl, page).href : '';
+  if (!/^https?:\/\/[^/@]+\//.test(href) || /[?#]/.test(baseUrl)) {
     const shown = baseUrl.replace(/.*@|[?#].*/gs, '***');
     throw new TypeError(`baseUrl must be a URL such as https://api.example.com, but is "${shown}".`);
   }

@@ -3,6 +3,8 @@ import { retryAfterMilliseconds } from './retry-policy.ts';
 
 type ErrorBody = components['schemas']['Error'];
 
+// The classes declare what their constructors assign: without `declare`, the client would be larger.
+
 /** A proxy may respond with more. */
 const maxMessageLength = 1000;
 

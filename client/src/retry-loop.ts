@@ -8,7 +8,7 @@ import { fetchWithSignal } from './fetch.ts';
 import { type LogOptions, logOf } from './logging.ts';
 import type { CallOptions, ParseAs, UntypedResult } from './operation-types.ts';
 import { assertParameter, assertParameters, notInHeader, type Parameters } from './request-parameters.ts';
-import { defaultPolicy, isTransient, type RetryPolicy, retryDelay } from './retry-policy.ts';
+import { isTransient, type RetryPolicy, retryDelay } from './retry-policy.ts';
 
 /** `baseUrl` and `anonymous` are set only by `client.follow()`. */
 type Init = CallOptions & { baseUrl?: string; anonymous?: boolean; params?: Parameters; parseAs?: ParseAs };
@@ -48,15 +48,14 @@ export function retryLoop({
   return async (verb: string, path: string, init: Init = {}): Promise<UntypedResult> => {
     const method = verb.toUpperCase();
     const {
-      retries,
+      retries = 2,
       timeout = Number.POSITIVE_INFINITY,
-      attemptTimeout,
+      attemptTimeout = 30_000,
       idempotent,
       resendable = true,
       anonymous,
       ...options
     } = {
-      ...defaultPolicy,
       ...policy,
       ...init,
     };

@@ -11,11 +11,6 @@ export interface RetryPolicy {
   attemptTimeout?: number;
 }
 
-export const defaultPolicy: { retries: number; attemptTimeout: number } = {
-  retries: 2,
-  attemptTimeout: 30_000,
-};
-
 const initialBackoff = 500;
 const maxBackoff = 8_000;
 /** Rate limit windows last a minute. The caller decides whether to wait longer. */

@@ -104,7 +104,7 @@ describe('createClient', () => {
   });
 
   test('accepts a path on a web page', () => {
-    vi.stubGlobal('location', { href: 'https://app.example.com/users' });
+    vi.stubGlobal('location', { href: 'https://app.example.com/users?page=1#top' });
     try {
       for (const baseUrl of ['', '/api', 'https://api.example.com']) createClient({ baseUrl });
       expect(() => createClient({ baseUrl: 'localhost:8080' })).toThrow(TypeError);
