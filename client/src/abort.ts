@@ -11,17 +11,16 @@ export interface Deadline {
  * @param call What times out, for the message.
  */
 export function deadlineAfter(
-  milliseconds: number | undefined,
+  milliseconds: number | undefined = Number.POSITIVE_INFINITY,
   deadline: TimeoutError['deadline'],
   call: string,
 ): Deadline {
   const controller = new AbortController();
-  // The longest delay of a timer is 24.8 days.
-  if (milliseconds === undefined || milliseconds > 0x7fffffff)
-    return { signal: controller.signal, clear: () => {} };
   const abort = () => controller.abort(new TimeoutError(deadline, milliseconds, call));
-  const timer = milliseconds > 0 ? setTimeout(abort, milliseconds) : abort();
-  return { signal: controller.signal, clear: () => clearTimeout(timer ?? undefined) };
+  if (!(milliseconds > 0)) abort();
+  // The longest delay of a timer is 24.8 days.
+  const timer = milliseconds > 0 && milliseconds <= 0x7fffffff ? setTimeout(abort, milliseconds) : undefined;
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 
 /** Aborts when any of the defined signals does. */
@@ -40,10 +39,10 @@ export function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Pr
 }
 
 /** @throws The signal's reason if it aborts first. */
-export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  await orAbort(elapsed, signal).finally(() => clearTimeout(timer));
+  return orAbort(elapsed, signal).finally(() => clearTimeout(timer));
 }

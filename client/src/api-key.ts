@@ -45,16 +45,15 @@ export function apiKey(credentials: ApiKey): TokenSource {
   };
 }
 
-/** Safe to retry: after a lost response, the first tokens stay unused, and the refresh token can be used again. */
-const idempotent = { idempotent: true };
-
+/** Safe to retry: after a lost response, the first tokens stay unused. */
 function signIn(client: Client, body: ApiKey): Promise<Tokens> {
-  return unwrap(client.POST('/auth/authorize', { body, ...idempotent }));
+  return unwrap(client.POST('/auth/authorize', { body, idempotent: true }));
 }
 
+/** Safe to retry: after a lost response, the refresh token can be used again. */
 async function refresh(client: Client, { refreshToken }: Tokens, credentials: ApiKey): Promise<Tokens> {
   try {
-    return await unwrap(client.POST('/auth/refresh', { body: { refreshToken }, ...idempotent }));
+    return await unwrap(client.POST('/auth/refresh', { body: { refreshToken }, idempotent: true }));
   } catch (error) {
     if (error instanceof UnauthorizedError) return signIn(client, credentials);
     throw error;

@@ -27,7 +27,7 @@ export interface Client extends OpenApiFetch {
   PUT: Call<'put'>;
   POST: Call<'post'>;
   DELETE: Call<'delete'>;
-  /** Fetches a URL from a response, such as an attachment's link, with retries and timeouts but without the token. */
+  /** Fetches a URL from a response, such as an attachment's link, with retries and timeouts but without the token and the client's `headers`. */
   follow(link: string, options?: CallOptions & { parseAs?: ParseAs }): Promise<UntypedResult>;
   /** Adds openapi-fetch middleware, which runs for every attempt. */
   use(...middleware: Middleware[]): void;
@@ -63,6 +63,6 @@ export interface ClientOptions extends RetryPolicy, LogOptions, Hooks {
   token?: TokenSource | null;
   /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
-  /** Sent with every request. */
+  /** Sent with every request to the platform, and not to the URLs of `follow()`. */
   headers?: Record<string, string>;
 }

@@ -6,6 +6,8 @@ import { variable } from './environment.ts';
 import { serializeBody } from './form-data.ts';
 import { retryLoop } from './retry-loop.ts';
 
+const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
+
 /**
  * Creates a client of the platform, based on openapi-fetch.
  *
@@ -17,7 +19,6 @@ import { retryLoop } from './retry-loop.ts';
 export function createClient({
   baseUrl = variable('WRP_BASE_URL'),
   token = tokenFromEnvironment(),
-  headers,
   ...options
 }: ClientOptions = {}): Client {
   assertBaseUrl(baseUrl);
@@ -25,25 +26,17 @@ export function createClient({
   const inner = createOpenApiClient<Record<string, never>>({
     baseUrl,
     bodySerializer: serializeBody,
-    ...(headers && { headers }),
   });
-  const verb = (method: string) => (path: string, init?: object) => call(method, path, init) as never;
-  const client: Client = {
-    GET: verb('GET'),
-    PUT: verb('PUT'),
-    POST: verb('POST'),
-    DELETE: verb('DELETE'),
-    OPTIONS: verb('OPTIONS'),
-    HEAD: verb('HEAD'),
-    PATCH: verb('PATCH'),
-    TRACE: verb('TRACE'),
-    request: ((method: string, ...rest: [string, object?]) => verb(method.toUpperCase())(...rest)) as never,
-    follow: (link, options) => call('GET', '', { ...options, baseUrl: link, anonymous: true }),
+  const client = {} as Client;
+  const call = retryLoop({ ...options, token, client, send: inner.request as never });
+  return Object.assign(client, ...methods.map((method) => ({ [method]: call.bind(null, method) })), {
+    request: call,
+    // openapi-fetch removes a slash from the end.
+    follow: (link: string, options?: object) =>
+      call('GET', '', { ...options, baseUrl: `${link}/`, anonymous: true }),
     use: inner.use,
     eject: inner.eject,
-  };
-  const call = retryLoop({ ...options, token, client, send: inner.request as never });
-  return client;
+  });
 }
 
 function tokenFromEnvironment(): TokenSource | null {
@@ -56,6 +49,9 @@ function tokenFromEnvironment(): TokenSource | null {
 function assertBaseUrl(baseUrl: string | undefined): asserts baseUrl is string {
   if (baseUrl === undefined) throw new TypeError('baseUrl is missing. Pass it, or set WRP_BASE_URL.');
   const page = (globalThis as { location?: { href: string } }).location?.href;
-  if (!URL.canParse(baseUrl, page) || !/^https?:$/.test(new URL(baseUrl, page).protocol))
-    throw new TypeError(`baseUrl must be a URL such as https://api.example.com, but is "${baseUrl}".`);
+  const href = URL.canParse(baseUrl, page) ? new URL(baseUrl, page).href : '';
+  if (!/^https?:\/\/[^/@]+\//.test(href) || /[?#]/.test(baseUrl)) {
+    const shown = baseUrl.replace(/.*@|[?#].*/gs, '***');
+    throw new TypeError(`baseUrl must be a URL such as https://api.example.com, but is "${shown}".`);
+  }
 }

@@ -54,39 +54,28 @@ export async function downloadAttachment(
 
 function downloadOf(response: Response): Download {
   const { headers, body } = response;
+  const length = headers.get('Content-Length');
   return {
     stream: body ?? new Blob().stream(),
     name: fileName(headers.get('Content-Disposition') ?? '') ?? 'file',
     type: headers.get('Content-Type') ?? 'application/octet-stream',
-    size: contentLength(headers),
+    // With a `Content-Encoding`, it is not the size of the decoded stream.
+    size: length === null || headers.has('Content-Encoding') ? undefined : Number(length),
     etag: headers.get('ETag') ?? undefined,
     response,
   };
 }
 
-/** With a `Content-Encoding`, `Content-Length` is not the size of the decoded stream. */
-function contentLength(headers: Headers): number | undefined {
-  const length = headers.get('Content-Length');
-  return length === null || headers.has('Content-Encoding') ? undefined : Number(length);
-}
-
-/** The file name by RFC 6266: `filename*` (RFC 8187) takes precedence. */
+/** The file name by RFC 6266: `filename*` (RFC 8187) takes precedence, unless its encoding is invalid. */
 function fileName(disposition: string): string | undefined {
-  const parameters = new Map<string, string>();
-  // One after the other, because a quoted value may look like a parameter.
-  for (const [, name = '', value = ''] of disposition.matchAll(/;\s*([^=;\s]+)=("(?:[^"\\]|\\.)*"|[^;]*)/g))
-    parameters.set(name.toLowerCase(), value.trim());
-  const [, encoded] = /^UTF-8'[^']*'(.+)$/i.exec(parameters.get('filename*') ?? '') ?? [];
-  const written = parameters.get('filename');
-  const plain = written?.startsWith('"') ? written.slice(1, -1).replace(/\\(.)/g, '$1') : written;
-  return (encoded && tryDecode(encoded)) || plain || undefined;
-}
-
-/** @returns undefined for an invalid encoding, which must not fail the download */
-function tryDecode(text: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    // Not within a quoted value.
+    const unquoted = disposition.replace(/"([^"\\]|\\.)*"/g, '');
+    const encoded = /filename\*=UTF-8'.*?'([^;]+)/i.exec(unquoted)?.[1];
+    if (encoded) return decodeURIComponent(encoded);
   } catch {
-    return undefined;
+    // An invalid encoding must not fail the download.
   }
+  const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
+  return quoted?.replace(/\\(.)/g, '$1') || token;
 }

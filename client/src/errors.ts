@@ -3,6 +3,11 @@ import { retryAfterMilliseconds } from './retry-policy.ts';
 
 type ErrorBody = components['schemas']['Error'];
 
+// The classes declare what their constructors assign: without `declare`, the client would be larger.
+
+/** A proxy may respond with more. */
+const maxMessageLength = 1000;
+
 /** One reason for an error response. */
 export type ErrorItem = components['schemas']['ErrorItem'];
 
@@ -16,27 +21,26 @@ export type ErrorCode = components['schemas']['ErrorCode'];
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
   /** The HTTP status. */
-  readonly status: number;
+  declare readonly status: number;
   /** The code of the first error; undefined if the response is not from the platform (for example, a proxy). */
-  readonly code: ErrorCode | undefined;
+  declare readonly code: ErrorCode | undefined;
   /** Identifies this occurrence. Quote it when you contact support. */
-  readonly fingerprint: string | undefined;
+  declare readonly fingerprint: string | undefined;
   /** The `Request-Id` header; equal to the fingerprint. */
-  readonly requestId: string | undefined;
-  readonly errors: readonly ErrorItem[];
+  declare readonly requestId: string | undefined;
+  declare readonly errors: readonly ErrorItem[];
   /** Seconds to wait before a retry, from the `Retry-After` header. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
   /** The response, for its headers (`Allow`, `RateLimit`). Its body has been read. */
-  readonly response: Response;
+  declare readonly response: Response;
 
   constructor(response: Response, body: unknown) {
     const { fingerprint, errors } = isErrorBody(body) ? body : { fingerprint: undefined, errors: [] };
     const [first] = errors;
-    super(
-      first
-        ? `${first.code}: ${errors.map(describe).join('; ')}`
-        : `HTTP ${response.status} ${response.statusText}`.trim(),
-    );
+    const text = first
+      ? `${first.code}: ${errors.map(describe).join('; ')}`
+      : `HTTP ${response.status} ${response.statusText}`.trim();
+    super(text.slice(0, maxMessageLength));
     const wait = retryAfterMilliseconds(response);
     this.status = response.status;
     this.code = first?.code;
@@ -54,16 +58,17 @@ export class ResponseParseError extends SyntaxError {
   /** Empty, so that you can read `errors` of any error of a call. */
   readonly errors: readonly ErrorItem[] = [];
   /** The HTTP status. */
-  readonly status: number;
+  declare readonly status: number;
   /** The `Request-Id` header; undefined if the response is not from the platform. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The response, for its headers and `url`. Its body has been read. */
-  readonly response: Response;
+  declare readonly response: Response;
 
-  constructor(response: Response, cause: SyntaxError) {
-    const { status, url, headers } = response;
+  /** @param from The URL for the message. That of a followed link may be secret. */
+  constructor(response: Response, cause: SyntaxError, from: string = response.url) {
+    const { status, headers } = response;
     const type = headers.get('Content-Type') ?? 'no Content-Type';
-    super(`HTTP ${status} from ${url} is not JSON (${type}): ${cause.message}`, { cause });
+    super(`HTTP ${status} from ${from} is not JSON (${type}): ${cause.message}`, { cause });
     this.status = status;
     this.requestId = headers.get('Request-Id') ?? undefined;
     this.response = response;
@@ -82,13 +87,37 @@ export class ConnectionError extends Error {
   }
 }
 
+/** A value that cannot be part of a URL or a header. Nothing was sent. */
+export class InvalidParameterError extends TypeError {
+  override readonly name = 'InvalidParameterError';
+  /** Empty, so that you can read `errors` of any error of a call. */
+  readonly errors: readonly ErrorItem[] = [];
+  /** The name of the parameter or the header. */
+  declare readonly parameter: string;
+
+  /**
+   * @param operation Method and path, for the message.
+   * @param found The value, or the part of a text that cannot be sent. The rest of a header may be secret.
+   */
+  constructor(operation: string, parameter: string, found: unknown) {
+    const shown =
+      typeof found === 'string'
+        ? JSON.stringify(found)
+        : Object(found) === found
+          ? 'an object'
+          : String(found);
+    super(`${parameter} of ${operation} cannot be or contain ${shown}.`);
+    this.parameter = parameter;
+  }
+}
+
 /** A timeout expired before the response was complete. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
   /** Empty, so that you can read `errors` of any error of a call. */
   readonly errors: readonly ErrorItem[] = [];
   /** Which timeout: of one attempt, or of the whole call including retries. */
-  readonly deadline: 'attempt' | 'call';
+  declare readonly deadline: 'attempt' | 'call';
 
   /** @param call what timed out, for the message */
   constructor(deadline: 'attempt' | 'call', milliseconds: number, call: string) {
@@ -110,8 +139,8 @@ export function errorBody({ headers }: Response, body: unknown, external = false
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {
-  if (typeof body !== 'object' || body === null) return false;
-  return 'fingerprint' in body && 'errors' in body && Array.isArray(body.errors);
+  const { fingerprint, errors } = (body ?? {}) as Partial<ErrorBody>;
+  return Boolean(fingerprint) && Array.isArray(errors) && errors.every((item) => item?.code);
 }
 
 /** The message with the field or the parameter that it is about. */
@@ -123,5 +152,5 @@ function describe({ message, pointer, parameter }: ErrorItem): string {
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Node's message is only "fetch failed"; the reason is in the cause.
-  return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;
+  return (error.cause as Error | undefined)?.message || error.message;
 }

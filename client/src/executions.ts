@@ -15,16 +15,16 @@ const resultTimeout = 300_000;
 /** The execution ended without a result: it failed, was cancelled or expired. */
 export class ExecutionEndedError extends Error {
   override readonly name = 'ExecutionEndedError';
-  readonly status: Exclude<Execution['status'], 'RUNNING' | 'COMPLETED'>;
+  declare readonly status: Exclude<Execution['status'], 'RUNNING' | 'COMPLETED'>;
   /** The execution in its final state. */
-  readonly execution: Execution;
+  declare readonly execution: Execution;
   /** The error and its cause if the status is `FAILED`. */
-  readonly failure: Execution['failure'];
+  declare readonly failure: Execution['failure'];
 
   constructor(execution: Execution, status: ExecutionEndedError['status']) {
     const { id, failure } = execution;
     const reason = failure && [failure.error, failure.cause].filter(Boolean).join(': ');
-    super(`The execution ${id} ended as ${status}.${reason ? ` ${reason}` : ''}`);
+    super(`The execution ${id} ended as ${status}.${reason ? ` ${reason.slice(0, 1000)}` : ''}`);
     this.status = status;
     this.execution = execution;
     this.failure = failure;

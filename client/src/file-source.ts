@@ -29,12 +29,12 @@ export function isStream(source: FileSource): source is Stream {
 
 /** @throws {TypeError} for values that the types exclude but plain JavaScript can pass */
 export function assertSource(source: unknown): asserts source is FileSource {
-  if (typeof source === 'string')
-    throw new TypeError('A string is not a file. Pass `await fromPath(path)` or a Blob.');
   const streams =
     typeof source === 'object' && source && ('getReader' in source || Symbol.asyncIterator in source);
   if (typeof source !== 'function' && !streams && isStream(source as FileSource))
-    throw new TypeError('A file must be a Blob, bytes, a stream, or a function that opens a stream.');
+    throw new TypeError(
+      'A file must be a Blob, bytes, a stream, or a function that opens one. Pass `await fromPath(path)` for a path.',
+    );
 }
 
 /** A file whose bytes are all available, with its name and type. */
@@ -45,7 +45,7 @@ export interface BlobFile {
 }
 
 export function blobFile(source: Exclude<FileSource, Stream>, { name, type }: FileMetadata): BlobFile {
-  const blob = source instanceof Blob ? source : new Blob([source as BlobPart]);
+  const blob = source instanceof Blob ? source : new Blob([source as Uint8Array<ArrayBuffer>]);
   return { blob, name: name ?? (blob as Partial<File>).name ?? 'file', type: type ?? blob.type };
 }
 
@@ -70,24 +70,20 @@ export async function* validatedChunks(
   { open, size }: Pick<StreamedFile, 'open' | 'size'>,
   onError: (reason: unknown) => void,
 ): AsyncGenerator<Uint8Array, void> {
-  let chunks: AsyncIterator<Uint8Array> | undefined;
   let received = 0;
   try {
-    chunks = open();
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      if (!ArrayBuffer.isView(next.value)) throw new TypeError('The stream must yield bytes (Uint8Array).');
-      received += next.value.byteLength;
+    for await (const chunk of { [Symbol.asyncIterator]: open }) {
+      if (!ArrayBuffer.isView(chunk)) throw new TypeError('The stream must yield bytes (Uint8Array).');
+      received += chunk.byteLength;
       if (received > (size ?? received))
         throw new RangeError(`The stream has more bytes than its declared size of ${size}.`);
-      yield next.value;
+      yield chunk;
     }
     if (received < (size ?? received))
       throw new RangeError(`The stream has ${received} bytes, but its declared size is ${size}.`);
   } catch (error) {
     onError(error);
     throw error;
-  } finally {
-    await chunks?.return?.();
   }
 }
 

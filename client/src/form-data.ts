@@ -8,7 +8,7 @@ export function serializeBody(body: unknown): FormData | string {
 export function toFormData(body: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
-    for (const item of Array.isArray(value) ? value : [value]) append(form, name, item);
+    for (const item of [value].flat()) append(form, name, item);
   }
   return form;
 }
@@ -20,6 +20,7 @@ function append(form: FormData, name: string, value: unknown): void {
 }
 
 function containsFile(body: unknown): body is Record<string, unknown> {
-  if (typeof body !== 'object' || body === null) return false;
-  return Object.values(body).some((value) => [value].flat().some((item) => item instanceof Blob));
+  return Object.values(body ?? {})
+    .flat()
+    .some((item) => item instanceof Blob);
 }

@@ -17,6 +17,7 @@ export {
   ConnectionError,
   type ErrorCode,
   type ErrorItem,
+  InvalidParameterError,
   ResponseParseError,
   TimeoutError,
 } from './errors.ts';

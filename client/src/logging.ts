@@ -1,8 +1,8 @@
-const levels = ['debug', 'info', 'warn', 'error'] as const;
-type Level = (typeof levels)[number];
+const levels = ['debug', 'info', 'warn', 'error', 'off'] as const;
 
 /** The minimum severity that the client logs. */
-export type LogLevel = Level | 'off';
+export type LogLevel = (typeof levels)[number];
+type Level = Exclude<LogLevel, 'off'>;
 
 /** Where the client logs, for example `console`. The details have the headers, at the level `debug`. */
 export type Logger = Record<Level, (message: string, details?: { headers: object }) => void>;
@@ -19,9 +19,9 @@ export interface LogOptions {
 
 export type Log = (level: Level, message: string, headers?: Headers) => void;
 
-export function logOf({ logger, logLevel = logger ? 'warn' : 'off' }: LogOptions): Log {
+export function logOf(logger: Logger | undefined, logLevel: LogLevel = logger ? 'warn' : 'off'): Log {
   const target: Logger = logger ?? console;
-  const enabled = logLevel === 'off' ? [] : levels.slice(levels.indexOf(logLevel));
+  const enabled = levels.slice(levels.indexOf(logLevel));
   return (level, message, headers) => {
     if (!enabled.includes(level)) return;
     if (enabled[0] === 'debug' && headers)

@@ -1,5 +1,5 @@
 /** Mock handlers for tests and browsers, exported as `@wrp/client/msw`. Needs `msw`. */
-import { type HttpHandler, HttpResponse, http } from 'msw';
+import { HttpHandler, HttpResponse } from 'msw';
 import { examples } from './msw-examples.ts';
 import type { BodyOf, OperationId, StatusOf } from './msw-types.ts';
 
@@ -25,49 +25,92 @@ export interface MockCall {
 
 interface Example {
   type?: string;
+  headers: Readonly<Record<string, string>>;
   body?: unknown;
 }
 
-/** A handler for every operation, with the examples of the contract: `setupServer(...handlers())`. */
+/** Only responses to the deprecated access tokens have them. */
+const deprecationHeaders = ['Deprecation', 'Sunset', 'Link'];
+
+/**
+ * A handler for every operation, with the examples of the contract, and one for every path, which responds to other
+ * methods like the platform: `setupServer(...handlers())`.
+ */
 export function handlers(options: MockOptions = {}): HttpHandler[] {
-  return (Object.keys(examples) as OperationId[]).map((id) => handler(id, undefined, options));
+  const paths = new Set(Object.values(examples).map(({ path }) => path));
+  return [
+    ...(Object.keys(examples) as OperationId[]).map((id) => handler(id, undefined, options)),
+    ...[...paths].map((path) => otherMethods(path, options)),
+  ];
 }
 
 /**
- * A handler for one operation: `server.use(handler('getUser', 404))`.
+ * A handler for one operation: `server.use(handler('getUser', 404))`. That of a GET responds to HEAD, too.
  *
- * @param response a body or a status of the operation. A status has the body of its first example in the contract.
- *   Default: the success
+ * @param response a body or a status of the operation. A status has the headers and the body of its first example in the
+ *   contract. Default: the success
  */
 export function handler<Id extends OperationId>(
   id: Id,
   response?: MockResponse<Id>,
-  { baseUrl = '*' }: MockOptions = {},
+  { baseUrl }: MockOptions = {},
 ): HttpHandler {
   const { method, path, responses } = examples[id];
   const byStatus = responses as Record<number, Example>;
   const success = Number(Object.keys(byStatus).find((status) => status.startsWith('2')));
-  return http[method](`${baseUrl.replace(/\/$/, '')}${path}`, async ({ request, params }) => {
+  const verb = method === 'get' ? /^(GET|HEAD)$/ : method.toUpperCase();
+  return new HttpHandler(verb, urlOf(path, baseUrl), async ({ request, params }) => {
     const call = { request, params: params as Record<string, string> };
     const given =
       typeof response === 'function' ? await (response as (call: MockCall) => unknown)(call) : response;
     const wanted = given ?? success;
     const status = typeof wanted === 'number' ? wanted : success;
-    const { type, body: example } = byStatus[status] ?? {};
-    const body = wanted === status ? example : wanted;
-    const headers = {
-      'Request-Id': requestId(body),
-      ...(type && { 'Content-Type': type }),
-    };
-    const isJson = type?.endsWith('json');
-    return new HttpResponse(isJson ? JSON.stringify(body) : ((body as string | undefined) ?? null), {
-      status,
-      headers,
+    const { body: example, ...shown } = byStatus[status] ?? { headers: {} };
+    return respond(request, status, { ...shown, body: wanted === status ? example : wanted });
+  });
+}
+
+/** Responds to a preflight, which some test environments send (CORS in the Fetch standard), and refuses other methods. */
+function otherMethods(path: string, { baseUrl }: MockOptions): HttpHandler {
+  const methods = Object.values(examples)
+    .filter((one) => one.path === path)
+    .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase()));
+  return new HttpHandler(/^/, urlOf(path, baseUrl), ({ request }) => {
+    const { method, headers } = request;
+    if (method === 'OPTIONS' && headers.has('Access-Control-Request-Method'))
+      return respond(request, 204, {
+        headers: {
+          'Access-Control-Allow-Methods': headers.get('Access-Control-Request-Method') ?? '',
+          'Access-Control-Allow-Headers': headers.get('Access-Control-Request-Headers') ?? '',
+        },
+      });
+    const errors = [{ code: 'method_not_allowed', message: 'The path does not support this method.' }];
+    return respond(request, 405, {
+      type: 'application/json',
+      headers: { Allow: methods.sort().join(', ') },
+      body: { fingerprint: crypto.randomUUID(), errors },
     });
   });
 }
 
-/** Equal to the fingerprint of an error, as on the platform. */
-function requestId(body: unknown): string {
-  return (body as { fingerprint?: string } | undefined)?.fingerprint ?? crypto.randomUUID();
+function urlOf(path: string, baseUrl = '*'): string {
+  return `${baseUrl.replace(/\/$/, '')}${path}`;
+}
+
+function respond(request: Request, status: number, { type, headers, body }: Example): Response {
+  const origin = request.headers.get('Origin');
+  const isDeprecated = /^bearer /i.test(request.headers.get('Authorization') ?? '');
+  const sent = new Headers(headers);
+  if (!isDeprecated) for (const name of deprecationHeaders) sent.delete(name);
+  // Equal to the fingerprint of an error, as on the platform.
+  sent.set('Request-Id', (body as { fingerprint?: string } | undefined)?.fingerprint ?? crypto.randomUUID());
+  const text = type?.endsWith('json') ? JSON.stringify(body) : ((body as string | undefined) ?? '');
+  if (type) sent.set('Content-Type', type);
+  if (status !== 204 && status !== 304)
+    sent.set('Content-Length', String(new TextEncoder().encode(text).length));
+  if (origin) {
+    sent.set('Access-Control-Expose-Headers', [...sent.keys()].join(', '));
+    sent.set('Access-Control-Allow-Origin', origin);
+  }
+  return new HttpResponse(text && request.method !== 'HEAD' ? text : null, { status, headers: sent });
 }

@@ -42,18 +42,12 @@ async function send(
 ): Promise<WithResponse<unknown>> {
   const rest = [...values];
   const inPath: Record<string, unknown> = {};
-  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
-    const value = rest.shift();
-    // Without a value, the request would have another path.
-    if (typeof value !== 'string' || value === '')
-      throw new TypeError(`${name} of ${verb} ${path} must be a string, but is ${JSON.stringify(value)}.`);
-    inPath[name] = value;
-  }
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) inPath[name] = rest.shift();
   const content = body ? { body: rest.shift() } : {};
   const { query, headers, idempotencyKey, ...options } = (rest.shift() ?? {}) as Options;
   const result = await (client[verb] as unknown as Send)(path, {
     params: { path: inPath, query: { ...query, ...pageQuery } },
-    headers: { ...headers, ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }) },
+    headers: { ...headers, ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }) },
     ...(parseAs && { parseAs }),
     ...content,
     ...options,

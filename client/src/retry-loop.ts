@@ -1,17 +1,19 @@
 import { anySignal, deadlineAfter, orAbort, sleep } from './abort.ts';
 import { authorization, isPublic } from './authorization.ts';
+import { encodeBase64url } from './base64url.ts';
 import type { Client, ClientOptions, Hooks, TokenSource } from './client-types.ts';
 import { identification } from './environment.ts';
 import { ConnectionError, errorBody, ResponseParseError, TimeoutError } from './errors.ts';
 import { fetchWithSignal } from './fetch.ts';
 import { type LogOptions, logOf } from './logging.ts';
-import type { CallOptions, UntypedResult } from './operation-types.ts';
-import { defaultPolicy, isTransient, type RetryPolicy, retryDelay } from './retry-policy.ts';
+import type { CallOptions, ParseAs, UntypedResult } from './operation-types.ts';
+import { assertParameter, assertParameters, notInHeader, type Parameters } from './request-parameters.ts';
+import { isTransient, type RetryPolicy, retryDelay } from './retry-policy.ts';
 
 /** `baseUrl` and `anonymous` are set only by `client.follow()`. */
-type Init = CallOptions & { baseUrl?: string; anonymous?: boolean };
+type Init = CallOptions & { baseUrl?: string; anonymous?: boolean; params?: Parameters; parseAs?: ParseAs };
 
-interface RetryLoop extends RetryPolicy, LogOptions, Hooks, Pick<ClientOptions, 'fetch'> {
+interface RetryLoop extends RetryPolicy, LogOptions, Hooks, Pick<ClientOptions, 'fetch' | 'headers'> {
   token: TokenSource | null;
   client: Client;
   /** Builds a new request for each attempt, so no body is cloned. */
@@ -24,6 +26,7 @@ const idempotencyKey = 'Idempotency-Key';
  * Creates the function behind every call: it authorizes each attempt, enforces the timeouts, and retries transient
  * failures of safe requests.
  *
+ * @throws {InvalidParameterError} before anything is sent
  * @throws {ConnectionError} {TimeoutError} if there is no response; the signal's reason if the caller aborts
  */
 export function retryLoop({
@@ -31,36 +34,46 @@ export function retryLoop({
   send,
   token,
   fetch,
+  headers: clientHeaders,
   logger,
   logLevel,
   beforeRequest,
   onRetry,
   ...policy
 }: RetryLoop) {
-  const authorize = (rejected?: string) =>
-    token === null ? undefined : authorization(token, { client, rejected });
-  const log = logOf({ ...(logger && { logger }), ...(logLevel && { logLevel }) });
+  const authorize = (source: TokenSource, signal: AbortSignal, rejected?: string) =>
+    orAbort(authorization(source, { client, rejected }), signal);
+  const log = logOf(logger, logLevel);
 
-  return async function call(method: string, path: string, init: Init = {}): Promise<UntypedResult> {
+  return async (verb: string, path: string, init: Init = {}): Promise<UntypedResult> => {
+    const method = verb.toUpperCase();
     const {
-      retries,
-      timeout,
-      attemptTimeout,
+      retries = 2,
+      timeout = Number.POSITIVE_INFINITY,
+      attemptTimeout = 30_000,
       idempotent,
       resendable = true,
       anonymous,
       ...options
     } = {
-      ...defaultPolicy,
       ...policy,
       ...init,
     };
-    const endsAt = timeout === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeout;
+    const endsAt = Date.now() + timeout;
     /** The method and the path for errors and the log. All of the URL of a followed link may be secret. */
     const operation = `${method} ${anonymous ? 'of a followed URL' : path}`;
+    const own = (init.headers ?? {}) as Record<string, unknown> | Iterable<[string, string]>;
+    const headers = {
+      // Those of the client may be credentials, which a followed URL must not get.
+      ...(!anonymous && clientHeaders),
+      // openapi-fetch takes a list of pairs for a record.
+      ...(Symbol.iterator in own ? Object.fromEntries(own) : own),
+    };
+    assertParameters(operation, anonymous ? '/' : path, init.params, headers);
     const callDeadline = deadlineAfter(timeout, 'call', operation);
     const callSignal = anySignal(init.signal, callDeadline.signal);
-    const key = retries > 0 && resendable && !isPublic(path) ? newKey() : undefined;
+    const isOpen = anonymous || isPublic(path);
+    const key = retries > 0 && resendable && !isOpen ? newKey() : undefined;
     let retryable = false;
     let lastAuthorization: string | undefined;
     let retryCount = 0;
@@ -75,10 +88,14 @@ export function retryLoop({
       const authorizeAndFetch = async (request: Request) => {
         const { headers } = request;
         if (key && method === 'POST' && !headers.has(idempotencyKey)) headers.set(idempotencyKey, key);
-        retryable = resendable && (method !== 'POST' || idempotent === true || headers.has(idempotencyKey));
-        const needsToken = !anonymous && !isPublic(path) && !headers.has('Authorization');
-        lastAuthorization = needsToken ? await orAbort(Promise.resolve(authorize()), signal) : undefined;
-        if (lastAuthorization !== undefined) headers.set('Authorization', lastAuthorization);
+        retryable = resendable && (method !== 'POST' || !!idempotent || headers.has(idempotencyKey));
+        lastAuthorization = undefined;
+        if (token !== null && !isOpen && !headers.has('Authorization')) {
+          lastAuthorization = await authorize(token, signal);
+          // The message of `set` would have the token.
+          assertParameter(operation, 'Authorization', lastAuthorization.trim(), notInHeader);
+          headers.set('Authorization', lastAuthorization);
+        }
         const [header, value] = identification(retryCount);
         // Elsewhere than on the platform, an unknown header may not be allowed to browsers.
         if (!anonymous && !headers.has(header)) headers.set(header, value);
@@ -98,25 +115,32 @@ export function retryLoop({
         return received;
       };
       try {
-        const requestInit = { ...options, signal, fetch: authorizeAndFetch, hasSignal: true };
+        // Their bodies are credentials, and their responses keys.
+        const redirect = isPublic(path) ? 'error' : 'follow';
+        const { parseAs } = init;
+        const requestInit = {
+          redirect,
+          ...options,
+          headers,
+          signal,
+          fetch: authorizeAndFetch,
+          hasSignal: true,
+        };
         const result = await send(method, path, requestInit);
-        const { response, error } = result;
-        return response.ok ? result : { error: errorBody(response, error, anonymous), response };
+        const { response, data, error } = result;
+        if (!response.ok) return { error: errorBody(response, error, anonymous), response };
+        // openapi-fetch does not read an empty body.
+        if (data !== undefined || !parseAs || parseAs === 'json') return result;
+        return { data: parseAs === 'stream' ? response.body : await response[parseAs](), response };
       } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        if (received && error instanceof SyntaxError) throw new ResponseParseError(received, error);
+        signal.throwIfAborted();
+        if (received && error instanceof SyntaxError)
+          throw new ResponseParseError(received, error, anonymous ? origin : received.url);
         // Before the request is sent, the error comes from middleware, a token source or invalid options.
         throw origin ? new ConnectionError(error, origin) : error;
       } finally {
         deadline.clear();
       }
-    };
-
-    /** @returns Whether the token source has another token than the rejected one. */
-    const renewToken = async (): Promise<boolean> => {
-      const rejected = lastAuthorization;
-      if (rejected === undefined || typeof token !== 'function') return false;
-      return (await orAbort(Promise.resolve(authorize(rejected)), callSignal)) !== rejected;
     };
 
     /** Waits before the next retry. @returns false if there is none. */
@@ -145,10 +169,11 @@ export function retryLoop({
           log('error', `${name}: ${error}`);
           throw error;
         }
-        if (result.response.status === 401 && !renewed) {
+        const rejected = lastAuthorization;
+        if (result.response.status === 401 && !renewed && rejected && typeof token === 'function') {
           renewed = true;
-          if ((await renewToken()) && resendable) continue;
-          return result;
+          // The source learns of a rejected token even if the body cannot be sent again.
+          if ((await authorize(token, callSignal, rejected)) !== rejected && resendable) continue;
         }
         if (!isTransient(result) || !(await backOff(result.response))) return result;
       }
@@ -160,6 +185,5 @@ export function retryLoop({
 
 /** 128 random bits. `crypto.randomUUID` is unavailable on pages without TLS. */
 function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return encodeBase64url(crypto.getRandomValues(new Uint8Array(16)));
 }

@@ -11,11 +11,6 @@ export interface RetryPolicy {
   attemptTimeout?: number;
 }
 
-export const defaultPolicy: { retries: number; attemptTimeout: number } = {
-  retries: 2,
-  attemptTimeout: 30_000,
-};
-
 const initialBackoff = 500;
 const maxBackoff = 8_000;
 /** Rate limit windows last a minute. The caller decides whether to wait longer. */
@@ -44,8 +39,7 @@ export function retryDelay(retries: number, response?: Response): number | undef
 
 /** @returns The delay in `Retry-After` (RFC 9110, section 10.2.3); undefined if it is missing or invalid. */
 export function retryAfterMilliseconds({ headers }: Response): number | undefined {
-  const value = headers.get('Retry-After');
-  if (value === null) return undefined;
+  const value = headers.get('Retry-After') ?? '';
   const delay = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isNaN(delay) ? undefined : Math.max(0, delay);
 }

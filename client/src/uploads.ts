@@ -118,11 +118,13 @@ async function upload(
 
 /** Reads a stream into a blob, because browsers cannot stream it. They keep large blobs on disk. */
 function collect(source: Stream, size: number | undefined): Promise<Blob> {
-  const invalid = new AbortController();
-  const chunks = validatedChunks({ open: opener(source), size }, (reason) => invalid.abort(reason));
+  let reason: unknown;
+  const chunks = validatedChunks({ open: opener(source), size }, (error) => {
+    reason = error;
+  });
   // Browsers hide why a stream failed.
   return new Response(streamOf(chunks)).blob().catch((error) => {
-    throw invalid.signal.reason ?? error;
+    throw reason ?? error;
   });
 }
 

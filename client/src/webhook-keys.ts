@@ -38,12 +38,9 @@ const staleTime = 600_000;
 const maxCachedKeys = 100;
 
 /** Returns the platform's public key for a `kid`, cached according to its `Cache-Control`. */
-export function webhookKeys({
-  baseUrl,
-  ...options
-}: WebhookKeySource): (kid: string) => Promise<Key | undefined> {
+export function webhookKeys(source: WebhookKeySource): (kid: string) => Promise<Key | undefined> {
   // Shorter than the platform waits for a receiver.
-  const client = createClient({ baseUrl, token: null, attemptTimeout: 5_000, timeout: 10_000, ...options });
+  const client = createClient({ attemptTimeout: 5_000, timeout: 10_000, ...source, token: null });
   const cache = new Map<string, CachedKey>();
 
   const load = async (
@@ -55,8 +52,8 @@ export function webhookKeys({
       const params = { path: { keyId } };
       const result = await client.GET('/auth/webhooks/key/{keyId}', { params, parseAs: 'text' });
       const der = decodeBase64(await unwrap(result));
-      const [, seconds] = /max-age=(\d+)/.exec(result.response.headers.get('Cache-Control') ?? '') ?? [];
-      entry.expiresAt = Date.now() + Math.min(maxCacheTime, Number(seconds ?? 0) * 1000);
+      const [, seconds = 0] = /max-age=(\d+)/.exec(result.response.headers.get('Cache-Control') ?? '') ?? [];
+      entry.expiresAt = Date.now() + Math.min(maxCacheTime, Number(seconds) * 1000);
       const key = await crypto.subtle.importKey('spki', der, algorithm, false, ['verify']);
       entry.staleUntil = entry.expiresAt + staleTime;
       return key;

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { createClient, NotFoundError } from '@wrp/client';
 import { handler, handlers } from '@wrp/client/msw';
 import { operations } from '@wrp/client/operations';
+import { getResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clientExamplesModule } from '../../scripts/generate/client-examples.ts';
 import { methodsByGroup } from '../../scripts/generate/client-operations.ts';
-import { routesOf } from '../../server/src/contract/routes.ts';
+import { exampleMock } from '../../scripts/mock/examples/server.ts';
+import { openContract } from '../../server/src/contract/index.ts';
+import { type Route, routesOf } from '../../server/src/contract/routes.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const baseUrl = 'https://api.example.com';
@@ -76,6 +79,127 @@ describe('handler', () => {
     expect(await ops.users.changeRole(userId, { roleId: 'r1' })).toMatchObject({ roleId: 'r1' });
     await expect(ops.users.changeRole('other', { roleId: 'r1' })).rejects.toThrow(NotFoundError);
   });
+});
+
+describe('every status of', async () => {
+  const checked = await openContract(contract);
+  const mocked = await exampleMock(contract);
+  const requestTo = ({ path, operation }: Route, method: string, headers: Record<string, string> = {}) => {
+    const { parameters, requestBody } = operation;
+    const url = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+      String(parameters.find((one) => one.in === 'path' && one.name === name)?.example),
+    );
+    const [media] = Object.entries(requestBody?.content ?? {});
+    const form = new FormData();
+    form.set('file', new File(['%PDF-1.7'], 'terms.pdf', { type: 'application/pdf' }));
+    const [example] = Object.values(media?.[1].examples ?? {});
+    const isForm = media?.[0] === 'multipart/form-data';
+    const body = media && (isForm ? form : JSON.stringify(example?.value));
+    const type: Record<string, string> = media && !isForm ? { 'Content-Type': media[0] } : {};
+    const sent = { Authorization: 'tot_1', ...type, ...headers };
+    return new Request(`${baseUrl}${url}`, { method, headers: sent, ...(body && { body }) });
+  };
+  const declaredIn = (response: Response | undefined, names: string[]) =>
+    Object.fromEntries(
+      names.filter((name) => name !== 'Request-Id').map((name) => [name, response?.headers.get(name)]),
+    );
+
+  test.each(routesOf(contract).map((route) => ({ route, id: route.operation.operationId })))(
+    '$id equals that of the mock server',
+    async ({ route, id }) => {
+      const { method, operation } = route;
+      for (const [status, { headers = {}, content }] of Object.entries(operation.responses)) {
+        const names = Object.keys(headers);
+        for (const verb of method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])
+          for (const authorization of ['tot_1', 'Bearer ey1']) {
+            const request = (prefer: Record<string, string> = {}) =>
+              requestTo(route, verb, { Authorization: authorization, ...prefer });
+            const own = await getResponse([handler(id as 'getUser', Number(status) as 200)], request());
+            const other = await mocked.fetch(request({ Prefer: `code=${status}` }));
+            const title = `${verb} ${id} ${status}`;
+            expect([title, own?.status]).toEqual([title, other.status]);
+            expect({ title, ...declaredIn(own, names) }).toEqual({ title, ...declaredIn(other, names) });
+            for (const [name, { required }] of Object.entries(headers))
+              if (required) expect([title, name, own?.headers.has(name)]).toEqual([title, name, true]);
+            const type = own?.headers.get('Content-Type') ?? undefined;
+            expect([title, type === undefined]).toEqual([title, content === undefined]);
+            const text = (await own?.text()) ?? '';
+            expect([title, text === '']).toEqual([title, verb === 'HEAD' || content === undefined]);
+            const body = type?.endsWith('json') && text ? JSON.parse(text) : text;
+            const { operation: rules } = checked.match(method, new URL(request().url).pathname) ?? {};
+            if (text)
+              expect([title, rules?.checkReply(Number(status), type, body, {})]).toEqual([title, undefined]);
+            if (body?.errors) expect(own?.headers.get('Request-Id')).toBe(body.fingerprint);
+          }
+      }
+    },
+  );
+
+  test.each([...new Set(routesOf(contract).map(({ path }) => path))])(
+    'no operation of %s is that of the mock server: 405 with Allow',
+    async (path) => {
+      const routes = routesOf(contract).filter((route) => route.path === path);
+      const declared = routes.map(({ method }) => method.toUpperCase());
+      const others = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE'].filter(
+        (method) => !declared.includes(method === 'HEAD' ? 'GET' : method),
+      );
+      for (const method of others) {
+        const { operation, ...route } = routes[0] as Route;
+        const { requestBody: _, ...withoutBody } = operation;
+        const request = () => requestTo({ ...route, operation: withoutBody }, method);
+        const own = await getResponse(handlers({ baseUrl }), request());
+        const other = await mocked.fetch(request());
+        const allow = other.headers.get('Allow');
+        expect([method, own?.status, own?.headers.get('Allow')]).toEqual([method, 405, allow]);
+        if (method === 'HEAD') continue;
+        const [shown, expected] = [await own?.json(), await other.json()];
+        expect(shown.errors).toEqual(expected.errors);
+      }
+    },
+  );
+
+  test('a preflight allows the request of a page of another origin, and its response', async () => {
+    const Origin = 'https://app.example.com';
+    const preflight = new Request(`${baseUrl}/organizations/users`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin,
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'authorization',
+      },
+    });
+    const allowed = await getResponse(handlers({ baseUrl }), preflight);
+    expect(allowed?.status).toBe(204);
+    expect(Object.fromEntries(allowed?.headers ?? [])).toMatchObject({
+      'access-control-allow-origin': Origin,
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': 'authorization',
+    });
+    const request = new Request(`${baseUrl}/organizations/users/${userId}`, { headers: { Origin } });
+    const response = await getResponse(handlers({ baseUrl }), request);
+    expect(response?.headers.get('Access-Control-Allow-Origin')).toBe(Origin);
+    expect(response?.headers.get('Access-Control-Expose-Headers')).toContain('etag');
+  });
+});
+
+test('HEAD of a mocked operation does not reach the network', async () => {
+  const client = createClient({ baseUrl, token: 'tot_1', retries: 0 });
+  const params = { path: { userId } };
+  const head = () =>
+    client.HEAD('/organizations/users/{userId}' as never, { params } as never) as Promise<{
+      response: Response;
+    }>;
+  expect((await head()).response.headers.get('ETag')).toBeTruthy();
+  mock.use(handler('getUser', 404));
+  expect((await head()).response.status).toBe(404);
+});
+
+test('the generator refuses a header without an example', () => {
+  const without = structuredClone(contract);
+  delete without.components.headers.RetryAfter.example;
+  expect(() => clientExamplesModule(without)).toThrow(
+    /^Retry-After of \w+ 429 has no example in the contract\.$/,
+  );
 });
 
 test('the generator refuses a response without an example', () => {

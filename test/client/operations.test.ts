@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ApiError, createClient, NotFoundError } from '@wrp/client';
+import { ApiError, createClient, InvalidParameterError, NotFoundError } from '@wrp/client';
 import { operations, users } from '@wrp/client/operations';
 import { describe, expect, test } from 'vitest';
 import {
@@ -122,8 +122,10 @@ describe('a call', () => {
     server.respondWith();
     for (const missing of [undefined, '']) {
       const caught = await ops.users.get(missing as string).catch((error) => error);
-      expect(caught).toBeInstanceOf(TypeError);
-      expect(caught.message).toMatch(/^userId of GET \/organizations\/users\/\{userId\} must be a string/);
+      expect(caught).toBeInstanceOf(InvalidParameterError);
+      expect(caught.message).toMatch(
+        /^userId of GET \/organizations\/users\/\{userId\} cannot be or contain/,
+      );
     }
     expect(server.requests).toHaveLength(0);
   });

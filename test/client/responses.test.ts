@@ -1,6 +1,7 @@
 import {
   ApiError,
   BadGatewayError,
+  ConnectionError,
   createClient,
   downloadResource,
   ResponseParseError,
@@ -103,7 +104,7 @@ describe('createClient', () => {
   });
 
   test('accepts a path on a web page', () => {
-    vi.stubGlobal('location', { href: 'https://app.example.com/users' });
+    vi.stubGlobal('location', { href: 'https://app.example.com/users?page=1#top' });
     try {
       for (const baseUrl of ['', '/api', 'https://api.example.com']) createClient({ baseUrl });
       expect(() => createClient({ baseUrl: 'localhost:8080' })).toThrow(TypeError);
@@ -119,4 +120,102 @@ describe('createClient', () => {
     await createClient({ baseUrl, fetch }).GET('/organizations/users');
     expect(fetch.mock.calls[0]?.[0].headers.has('Authorization')).toBe(false);
   });
+});
+
+describe('a response without content', () => {
+  const params = { path: { resourceId: 'r' } };
+  const empty: SnippetError = (response) => void response.writeHead(200, { 'Content-Length': '0' }).end();
+  const chunked: SnippetError = (response) => void response.writeHead(200).end();
+
+  test.each([
+    ['Content-Length: 0', empty],
+    ['no Content-Length', chunked],
+  ])('with %s is read as parseAs says', async (_, response) => {
+    server.respondWith(response, response, response, response);
+    const read = <As extends 'blob' | 'text' | 'arrayBuffer' | 'stream'>(parseAs: As) =>
+      unwrap(client.GET('/resources/{resourceId}', { params, parseAs }));
+    expect((await read('blob'))?.size).toBe(0);
+    expect(await read('text')).toBe('');
+    expect((await read('arrayBuffer'))?.byteLength).toBe(0);
+    expect(await new Response(await read('stream')).text()).toBe('');
+  });
+});
+
+describe('a long or malformed error response', () => {
+  test('has a message of at most 1,000 characters', async () => {
+    const { fingerprint, errors } = errorBody('body_invalid');
+    const many = Array.from({ length: 5000 }, () => ({ ...errors[0], message: 'x'.repeat(1000) }));
+    server.respondWith([400, {}, { fingerprint, errors: many }]);
+    const error = await unwrap(listUsers()).catch((caught) => caught);
+    expect(error.errors).toHaveLength(5000);
+    expect(error.message).toHaveLength(1000);
+    expect(error.message).toMatch(/^body_invalid: xxx/);
+  });
+
+  test.each([
+    ['null', [null]],
+    ['a text', ['body_invalid']],
+    ['an error without a code', [{ message: 'Bad Gateway' }]],
+  ])('with %s in errors is not taken for one of the platform', async (_, errors) => {
+    server.respondWith([502, {}, { fingerprint: 'f1', errors }]);
+    const error = await unwrap(listUsers()).catch((caught) => caught);
+    expect(error).toBeInstanceOf(BadGatewayError);
+    expect(error).toMatchObject({ code: undefined, errors: [], message: 'HTTP 502 Bad Gateway' });
+  });
+});
+
+describe('credentials', async () => {
+  const elsewhere = await faultyServer();
+  const redirect =
+    (status: number): SnippetError =>
+    (response) =>
+      void response.writeHead(status, { Location: `${elsewhere.baseUrl}/stolen` }).end();
+
+  test.each([301, 302, 303, 307, 308])('are not sent where a %i of another origin leads', async (status) => {
+    elsewhere.respondWith();
+    server.respondWith(redirect(status), redirect(status));
+    await listUsers().catch(() => {});
+    await client.PUT('/organizations/users/{userId}/role', {
+      params: { path: { userId: 'u' } },
+      body: { roleId: 'r' },
+    });
+    for (const { headers } of elsewhere.requests) expect(headers.authorization).toBeUndefined();
+    elsewhere.respondWith();
+    server.respondWith(redirect(status), redirect(status));
+    const signIn = () => client.POST('/auth/authorize', { body: { key: 'k', secret: 's' } });
+    await expect(signIn()).rejects.toThrow(ConnectionError);
+    const key = { params: { path: { keyId: 'k' } }, parseAs: 'text' } as const;
+    await expect(client.GET('/auth/webhooks/key/{keyId}', key)).rejects.toThrow(ConnectionError);
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  test('are not sent to a followed URL, nor are other headers of the client', async () => {
+    const headers = { Authorization: 'tot_1', 'X-Gateway-Key': 'secret', Accept: '*/*' };
+    const withHeaders = createClient({ baseUrl: server.baseUrl, token: 'tot_2', headers });
+    elsewhere.respondWith();
+    await withHeaders.follow(`${elsewhere.baseUrl}/file`, { headers: [['Range', 'bytes=1-']] });
+    const [received] = elsewhere.requests;
+    expect(received?.headers).not.toHaveProperty('authorization');
+    expect(received?.headers).not.toHaveProperty('x-gateway-key');
+    expect(received?.headers).toHaveProperty('range', 'bytes=1-');
+    server.respondWith();
+    await withHeaders.GET('/organizations/users');
+    expect(server.requests[0]?.headers).toMatchObject({ authorization: 'tot_1', 'x-gateway-key': 'secret' });
+  });
+
+  test('in a followed URL are not in the message of a ResponseParseError', async () => {
+    elsewhere.respondWith((response) => void response.writeHead(200).end('<html>'));
+    const error = await client.follow(`${elsewhere.baseUrl}/file?signature=secret`).catch((caught) => caught);
+    expect(error).toBeInstanceOf(ResponseParseError);
+    expect(error.message).toContain(elsewhere.baseUrl);
+    expect(error.message).not.toContain('secret');
+  });
+});
+
+test('follow fetches the URL as it is', async () => {
+  for (const path of ['/a/', '/a', '/a?b=/', '/a%2F..?b=%2e%2e', '/{userId}']) {
+    server.respondWith();
+    await client.follow(`${server.baseUrl}${path}`);
+    expect(server.requests[0]?.path).toBe(path.replace('{userId}', '%7BuserId%7D'));
+  }
 });

@@ -1,4 +1,5 @@
 import {
+  type ClientOptions,
   ConnectionError,
   createClient,
   downloadResource,
@@ -91,7 +92,7 @@ describe('retries of safe requests', () => {
     server.respondWith(503, reset);
     await client.POST('/workflows', { body });
     const [first, ...retried] = keysOf(server.requests);
-    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(first).toMatch(/^[\w-]{22}$/);
     expect(retried).toEqual([first, first]);
     await client.POST('/workflows', { body });
     expect(keysOf(server.requests).at(-1)).not.toBe(first);
@@ -295,6 +296,33 @@ describe('an abort by the caller', () => {
     await expect(listUsers({ signal: controller.signal })).rejects.toBe(reason);
     await expect(listUsers({ signal: controller.signal })).rejects.toBe(reason);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('before the call, in the token source or in the body ends it there', async () => {
+    const reason = new Error('Stopped by the caller.');
+    const phases: [sent: number, options: (abort: () => void) => Partial<ClientOptions>][] = [
+      [
+        0,
+        (abort) => ({
+          token: () => {
+            abort();
+            return new Promise<never>(() => {});
+          },
+        }),
+      ],
+      [1, (abort) => ({ fetch: (request) => fetch(request).finally(abort) })],
+    ];
+    for (const [sent, optionsOf] of phases) {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const options = optionsOf(() => controller.abort(reason));
+      const aborted = createClient({ baseUrl: server.baseUrl, token: 'tot_1', ...options });
+      for (const expected of [sent, 0]) {
+        server.respondWith((response) => void response.writeHead(200).write('{'));
+        await expect(aborted.GET('/organizations/users', { signal })).rejects.toBe(reason);
+        expect(server.requests).toHaveLength(expected);
+      }
+    }
   });
 
   test('during a delay ends it', async () => {

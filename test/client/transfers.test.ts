@@ -1,4 +1,10 @@
-import { type ByteStream, createClient, downloadResource, uploadResource } from '@wrp/client';
+import {
+  type ByteStream,
+  createAttachment,
+  createClient,
+  downloadResource,
+  uploadResource,
+} from '@wrp/client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { faultyServer } from './support.ts';
 
@@ -112,3 +118,36 @@ const unplugged = new Error('The disk is gone.');
 function failing(): never {
   throw unplugged;
 }
+
+describe('the parts of an upload', async () => {
+  const server = await faultyServer();
+  const client = createClient({ baseUrl: server.baseUrl, token: 'tot_1', retries: 0 });
+  const record = { tableId: resourceId, recordId: resourceId };
+  const cases = [
+    ['quotation marks', 'a "b".txt', 'text/plain'],
+    ['line breaks', 'a\r\nContent-Type: text/html\r\n\r\n.txt', 'text/plain\r\nX-Admin: 1'],
+    ['a backslash and a semicolon', 'a\\"; filename="b.txt', 'text/plain; charset=utf-8'],
+    ['other scripts', 'Ünïcode 🦊.txt', 'text/plain'],
+    ['a percent sign', '100%22.txt', 'text/plain'],
+  ] as const;
+
+  test.each(cases)('keep %s in their value', async (_what, name, type) => {
+    const sources = [new Blob(['content']), () => new Blob(['content']).stream()];
+    const tags = ['a"b', 'c\r\n--wrp-0--\r\n', '🦊'];
+    for (const source of sources) {
+      server.respondWith([201, {}, {}]);
+      await createAttachment(client, record, source, { name, type, tags });
+      const [received] = server.requests;
+      const headers = { 'Content-Type': received?.headers['content-type'] ?? '' };
+      const form = await new Response(new Uint8Array(received?.body ?? []), { headers }).formData();
+      expect([...form.keys()]).toEqual(['tags', 'tags', 'tags', 'file']);
+      expect(form.getAll('tags')).toEqual(tags);
+      const file = form.get('file') as File;
+      expect(await file.text()).toBe('content');
+      // Form data has an encoding for quotation marks and line breaks alone (HTML, 4.10.21.8).
+      expect(decodeURIComponent(file.name.replaceAll(/%(?!22|0D|0A)/g, '%25'))).toBe(
+        name.replace('%22', '"'),
+      );
+    }
+  });
+});

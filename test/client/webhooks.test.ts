@@ -1,7 +1,9 @@
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { runInNewContext } from 'node:vm';
 import {
   ConnectionError,
+  type IncomingHeaders,
   InternalServerError,
   TooManyRequestsError,
   WebhookVerificationError,
@@ -65,6 +67,71 @@ describe('webhookVerifier', () => {
     for (const raw of [body, Buffer.from(body), body.buffer, new TextDecoder().decode(body)])
       for (const named of [new Headers(headers), headers, { 'webhook-signature': value }])
         expect(await verify(raw, named)).toEqual(event);
+  });
+
+  describe('the header of a request', () => {
+    const other = 'other';
+    const cases: [string, (value: string) => IncomingHeaders, WebhookVerificationReason | undefined][] = [
+      ['in Headers', (value) => new Headers({ [header]: value }), undefined],
+      ['in the case of the contract', (value) => ({ [header]: value }), undefined],
+      ['in lower case', (value) => ({ 'webhook-signature': value }), undefined],
+      ['in upper case', (value) => ({ 'WEBHOOK-SIGNATURE': value }), undefined],
+      ['as a list of one', (value) => ({ [header]: [value] }), undefined],
+      ['with an undefined twin', (value) => ({ [header]: undefined, 'webhook-signature': value }), undefined],
+      ['among others', (value) => ({ host: 'a', 'set-cookie': ['b', 'c'], [header]: value }), undefined],
+      ['named like methods of Headers', (value) => ({ get: 'a', entries: 'b', [header]: value }), undefined],
+      ['in none', () => ({}), 'signature_missing'],
+      ['undefined', () => ({ [header]: undefined }), 'signature_missing'],
+      ['as an empty list', () => ({ [header]: [] }), 'signature_missing'],
+      ['missing in Headers', () => new Headers(), 'signature_missing'],
+      ['as a list of two', (value) => ({ [header]: [value, other] }), 'signature_malformed'],
+      ['as a list of two equal ones', (value) => ({ [header]: [value, value] }), 'signature_malformed'],
+      [
+        'twice in Headers',
+        (value) =>
+          new Headers([
+            [header, value],
+            [header, value],
+          ]),
+        'signature_malformed',
+      ],
+      ['in two cases', (value) => ({ [header]: value, 'webhook-signature': value }), 'signature_malformed'],
+      [
+        'in two cases, as lists',
+        (value) => ({ [header]: [value], 'webhook-signature': [other] }),
+        'signature_malformed',
+      ],
+    ];
+    const bodies: [string, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array | ArrayBuffer | string][] = [
+      ['bytes', (bytes) => bytes],
+      ['a Buffer', (bytes) => Buffer.from(bytes)],
+      ['a Buffer of a pool', (bytes) => Buffer.concat([Buffer.from('xx'), bytes]).subarray(2)],
+      ['a DataView', (bytes) => new DataView(bytes.buffer) as never],
+      ["another realm's bytes", (bytes) => runInNewContext('new Uint8Array(bytes)', { bytes: [...bytes] })],
+      ['an ArrayBuffer', (bytes) => bytes.buffer],
+      ['text', (bytes) => new TextDecoder().decode(bytes)],
+    ];
+
+    test.each(
+      bodies.flatMap(([body, bodyOf]) =>
+        cases.map(([name, headersOf, reason]) => ({ body, name, bodyOf, headersOf, reason })),
+      ),
+    )('$name with a body as $body', async ({ bodyOf, headersOf, reason }) => {
+      const { signer, verify } = await pair();
+      const { body, headers } = await signer.sign(event);
+      const verified = verify(bodyOf(body), headersOf(headers[header] as string));
+      if (reason) expect(await failureOf(verified)).toBe(reason);
+      else expect(await verified).toEqual(event);
+    });
+
+    test('is refused in a list of two with its reason', async () => {
+      const { signer, verify } = await pair();
+      const { body, headers } = await signer.sign(event);
+      const value = headers[header] as string;
+      await expect(verify(body, { [header]: [value, value] })).rejects.toThrow(
+        'signature_malformed (the header occurs more than once)',
+      );
+    });
   });
 
   test("accepts a framework's own Headers class", async () => {

@@ -51,10 +51,15 @@ export function typesMockHandlers(page: Schemas['UserPage'], user: Schemas['User
   handler('listUsers', 401);
   handler('getUser', ({ params }) => (params['userId'] === userId ? user : 404));
   handler('resetUserMfa');
+  handler('getUser', 304);
   // @ts-expect-error
   handler('listUsers', { content: [] });
   // @ts-expect-error
   handler('listUsers', 404);
+  // @ts-expect-error
+  handler('listUsers', 304);
+  // @ts-expect-error
+  handler('getUser', () => 409);
   // @ts-expect-error
   handler('getUser', () => page);
   // @ts-expect-error

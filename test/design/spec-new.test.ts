@@ -76,7 +76,8 @@ test('writes a cURL and a TypeScript sample that run as they are', () => {
   const samples = regionsOf(shellSample(invoices));
   expect(samples['createInvoice']).toBe(
     [
-      'curl "$BASE_URL/workspaces/$WORKSPACE_ID/invoices" \\',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: of the shell
+      'curl --path-as-is "$BASE_URL/workspaces/${WORKSPACE_ID:?}/invoices" \\',
       '  -H "Authorization: $TOKEN" \\',
       '  -H "Content-Type: application/json" \\',
       '  -H "Idempotency-Key: create-invoice-$RANDOM" \\',

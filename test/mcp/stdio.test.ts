@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { installPackedClient } from '../../scripts/client/package.ts';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
+import { served } from '../mock/support.ts';
 import { api } from '../support/api.ts';
 import { agentOf, agentOver, type Mode } from './support.ts';
 
@@ -26,6 +27,27 @@ const agentOverStdio = (mode: Mode, url = baseUrl, token = owner.token ?? '') =>
     new StdioClientTransport({ command: process.execPath, args: [program, url], env: { WRP_TOKEN: token } }),
     mode,
   );
+
+/** Runs the program until it ends. */
+async function run(args: string[], env: Record<string, string>, input = '') {
+  const { promise, resolve } = Promise.withResolvers<{ code: unknown; stdout: string; stderr: string }>();
+  const child = execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
+    resolve({ code: error?.code, stdout, stderr }),
+  );
+  child.stdin?.end(input);
+  return promise;
+}
+
+/** A server that records the headers of its requests. */
+async function recorder(respond: (response: ServerResponse, received: readonly object[]) => void) {
+  const received: IncomingHttpHeaders[] = [];
+  const url = await served((request, response) => {
+    received.push(request.headers);
+    request.resume();
+    respond(response, received);
+  });
+  return { received, url };
+}
 
 describe('wrp-mcp, the program of the packed client', () => {
   test.each<Mode>(['auto', 'legacy'])('has the tools of the platform: %s', async (mode) => {
@@ -91,12 +113,49 @@ describe('wrp-mcp, the program of the packed client', () => {
     await expect(agentOverStdio('legacy', `http://127.0.0.1:${port}`)).rejects.toThrow('status 502: <html>');
   });
 
-  test('explains its usage without a URL', async () => {
-    const env = { PATH: process.env['PATH'] };
-    const { promise, resolve } = Promise.withResolvers<{ code: unknown; stderr: string }>();
-    execFile(process.execPath, [program], { env }, (error, _stdout, stderr) =>
-      resolve({ code: error?.code, stderr }),
+  test.each([
+    ['', {}],
+    ['127.0.0.1:8080', {}],
+    ['file:///secret', {}],
+    ['https://user:secret@api.example.com', {}],
+    ['https://api.example.com?token=secret', {}],
+    ['https://api.example.com#secret', {}],
+    ['https://api.example.com', { WRP_TOKEN: 'tot_secret\nX-Admin: 1' }],
+  ])('explains its usage for the URL "%s" and the environment %j, without a secret', async (url, env) => {
+    const { code, stderr } = await run([url], env);
+    expect([code, stderr.startsWith('Usage: wrp-mcp URL'), stderr.includes('secret')]).toEqual([
+      2,
+      true,
+      false,
+    ]);
+  });
+
+  test('encodes the name of a tool that is no header value', async () => {
+    const { received, url } = await recorder((response) => void response.end());
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'a\nX-Admin: 1 🦊' } };
+    await run([url], { WRP_TOKEN: 'tot_1\n' }, `${JSON.stringify(call)}\n`);
+    const name = `=?base64?${Buffer.from(call.params.name).toString('base64')}?=`;
+    expect(received[0]).toMatchObject({
+      'mcp-name': name,
+      'mcp-method': 'tools/call',
+      authorization: 'tot_1',
+    });
+    expect(received[0]).not.toHaveProperty('x-admin');
+  });
+
+  test('shows the beginning of a response that is not from the platform, and follows no redirect', async () => {
+    const elsewhere = await recorder((response) => void response.end());
+    const { url } = await recorder((response, { length }) =>
+      length === 1
+        ? void response.writeHead(502).end(`<h1>Bad Gateway</h1>${'x'.repeat(1_000_000)}`)
+        : void response.writeHead(307, { Location: elsewhere.url }).end(),
     );
-    expect(await promise).toEqual({ code: 2, stderr: expect.stringContaining('Usage: wrp-mcp URL') });
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const { stdout } = await run([url], {}, `${ping}\n`);
+    const { message } = JSON.parse(stdout).error;
+    expect(message).toContain('status 502: <h1>Bad Gateway</h1>xxx');
+    expect(message.length).toBeLessThan(1_000);
+    await run([url], {}, `${ping}\n`);
+    expect(elsewhere.received).toEqual([]);
   });
 });

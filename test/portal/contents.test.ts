@@ -225,7 +225,8 @@ describe('the reference, without scripts', () => {
   test('shows an example of what the sample of a webhook key returns', async () => {
     const text = await page('/docs/reference/webhooks.md');
     const [, key = ''] = text.split('## Get a webhook public key');
-    expect(key).toContain('curl "$BASE_URL/auth/webhooks/key/$KEY_ID"');
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: of the shell
+    expect(key).toContain('curl --path-as-is "$BASE_URL/auth/webhooks/key/${KEY_ID:?}"');
     expect(key).toMatch(/Media type: text\/plain\n\n```\nM/);
   });
 

@@ -1,5 +1,5 @@
 #region createAttachment
-curl "$BASE_URL/tables/$TABLE_ID/records/$RECORD_ID/attachments" \
+curl --path-as-is "$BASE_URL/tables/${TABLE_ID:?}/records/${RECORD_ID:?}/attachments" \
   -H "Authorization: $TOKEN" \
   -H "Idempotency-Key: photo-$RANDOM" \
   -F "file=@bumper.jpg;type=image/jpeg" \
@@ -8,16 +8,16 @@ curl "$BASE_URL/tables/$TABLE_ID/records/$RECORD_ID/attachments" \
 #endregion
 
 #region listAttachments
-curl "$BASE_URL/tables/$TABLE_ID/records/$RECORD_ID/attachments" \
+curl --path-as-is "$BASE_URL/tables/${TABLE_ID:?}/records/${RECORD_ID:?}/attachments" \
   -H "Authorization: $TOKEN"
 #endregion
 
 #region getAttachmentLink
-curl "$BASE_URL/tables/$TABLE_ID/records/$RECORD_ID/attachments/$ATTACHMENT_ID" \
+curl --path-as-is "$BASE_URL/tables/${TABLE_ID:?}/records/${RECORD_ID:?}/attachments/${ATTACHMENT_ID:?}" \
   -H "Authorization: $TOKEN"
 #endregion
 
 #region deleteAttachment
-curl -X DELETE "$BASE_URL/tables/$TABLE_ID/records/$RECORD_ID/attachments/$ATTACHMENT_ID" \
+curl --path-as-is -X DELETE "$BASE_URL/tables/${TABLE_ID:?}/records/${RECORD_ID:?}/attachments/${ATTACHMENT_ID:?}" \
   -H "Authorization: $TOKEN"
 #endregion

@@ -31,6 +31,8 @@ describe('the request of a cURL sample', () => {
 
   test.each([
     ['a GET', 'curl "$BASE_URL/a"', { method: 'GET' }],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: of the shell
+    ['an identifier', 'curl --path-as-is "$BASE_URL/a/${B_ID:?}"', { url: '$BASE_URL/a/$B_ID' }],
     ['a method of its own', 'curl -X DELETE "$BASE_URL/a"', { method: 'DELETE' }],
     ['a file that the response goes to', 'curl "$BASE_URL/a" -o a.pdf', { output: 'a.pdf' }],
     ['an apostrophe in quotes', String.raw`curl x -d '{"a": "it'\''s"}'`, { json: { a: "it's" } }],
@@ -69,7 +71,7 @@ import requests
 
 base_url = os.environ["BASE_URL"]
 token = os.environ["TOKEN"]
-room_id = os.environ["ROOM_ID"]
+room_id = str(uuid.UUID(os.environ["ROOM_ID"]))
 user_id = os.environ["USER_ID"]
 name = os.environ["NAME"]
 
@@ -102,8 +104,8 @@ test('becomes a Go program', () => {
 		log.Fatal(err)
 	}
 
-	url := baseURL + "/rooms/" + roomID + "/keys?copies=2"
-	request, err := http.NewRequest(http.MethodPost, url, bytes.NewReader(body))
+	endpoint := baseURL + "/rooms/" + url.PathEscape(roomID) + "/keys?copies=2"
+	request, err := http.NewRequest(http.MethodPost, endpoint, bytes.NewReader(body))
 `);
   expect(program).toContain('request.Header.Set("Idempotency-Key", "key-"+rand.Text())');
   expect(program).not.toContain('fmt.');

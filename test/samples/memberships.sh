@@ -1,15 +1,15 @@
 #region listMemberships
-curl "$BASE_URL/organizations/workspaces/$WORKSPACE_ID/memberships" \
+curl --path-as-is "$BASE_URL/organizations/workspaces/${WORKSPACE_ID:?}/memberships" \
   -H "Authorization: $TOKEN"
 #endregion
 
 #region listDirectMemberships
-curl "$BASE_URL/workspaces/$WORKSPACE_ID/memberships" \
+curl --path-as-is "$BASE_URL/workspaces/${WORKSPACE_ID:?}/memberships" \
   -H "Authorization: $TOKEN"
 #endregion
 
 #region setMembership
-curl -X PUT "$BASE_URL/workspaces/$WORKSPACE_ID/memberships/$USER_ID" \
+curl --path-as-is -X PUT "$BASE_URL/workspaces/${WORKSPACE_ID:?}/memberships/${USER_ID:?}" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
   -d @- <<JSON
@@ -18,6 +18,6 @@ JSON
 #endregion
 
 #region removeMembership
-curl -X DELETE "$BASE_URL/workspaces/$WORKSPACE_ID/memberships/$USER_ID" \
+curl --path-as-is -X DELETE "$BASE_URL/workspaces/${WORKSPACE_ID:?}/memberships/${USER_ID:?}" \
   -H "Authorization: $TOKEN"
 #endregion

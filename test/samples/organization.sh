@@ -9,6 +9,6 @@ curl "$BASE_URL/organizations/workspaces" \
 #endregion
 
 #region listWorkspaceRoles
-curl "$BASE_URL/organizations/workspaces/$WORKSPACE_ID/roles" \
+curl --path-as-is "$BASE_URL/organizations/workspaces/${WORKSPACE_ID:?}/roles" \
   -H "Authorization: $TOKEN"
 #endregion

@@ -12,6 +12,6 @@ JSON
 #endregion
 
 #region getParameterSet
-curl "$BASE_URL/parameters/$PARAMETERS_ID" \
+curl --path-as-is "$BASE_URL/parameters/${PARAMETERS_ID:?}" \
   -H "Authorization: $TOKEN"
 #endregion

@@ -6,7 +6,7 @@ curl "$BASE_URL/resources" \
 #endregion
 
 #region downloadResource
-curl "$BASE_URL/resources/$RESOURCE_ID" \
+curl --path-as-is "$BASE_URL/resources/${RESOURCE_ID:?}" \
   -H "Authorization: $TOKEN" \
   -o terms.pdf
 #endregion

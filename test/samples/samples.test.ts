@@ -1,3 +1,6 @@
+import { describeIdentifiers } from './identifiers.ts';
 import { curlSamples, describeSamples } from './stage.ts';
 
-await describeSamples(await curlSamples());
+const samples = await curlSamples();
+await describeSamples(samples);
+await describeIdentifiers(samples);

@@ -4,19 +4,19 @@ curl "$BASE_URL/organizations/users?page=0&size=20" \
 #endregion
 
 #region getUser
-curl "$BASE_URL/organizations/users/$USER_ID" \
+curl --path-as-is "$BASE_URL/organizations/users/${USER_ID:?}" \
   -H "Authorization: $TOKEN"
 #endregion
 
 #region updateUserProfile
-curl -X PUT "$BASE_URL/organizations/users/$USER_ID/profile" \
+curl --path-as-is -X PUT "$BASE_URL/organizations/users/${USER_ID:?}/profile" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
   -d '{"title": "Team lead, intake"}'
 #endregion
 
 #region changeUserRole
-curl -X PUT "$BASE_URL/organizations/users/$USER_ID/role" \
+curl --path-as-is -X PUT "$BASE_URL/organizations/users/${USER_ID:?}/role" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
   -d @- <<JSON
@@ -25,13 +25,13 @@ JSON
 #endregion
 
 #region terminateUser
-curl -X POST "$BASE_URL/organizations/users/$USER_ID/terminate" \
+curl --path-as-is -X POST "$BASE_URL/organizations/users/${USER_ID:?}/terminate" \
   -H "Authorization: $TOKEN" \
   -H "Idempotency-Key: terminate-$RANDOM"
 #endregion
 
 #region reinstateUser
-curl "$BASE_URL/organizations/users/$USER_ID/reinstate" \
+curl --path-as-is "$BASE_URL/organizations/users/${USER_ID:?}/reinstate" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: reinstate-$RANDOM" \
@@ -41,7 +41,7 @@ JSON
 #endregion
 
 #region resetUserMfa
-curl -X POST "$BASE_URL/organizations/users/$USER_ID/reset-mfa" \
+curl --path-as-is -X POST "$BASE_URL/organizations/users/${USER_ID:?}/reset-mfa" \
   -H "Authorization: $TOKEN" \
   -H "Idempotency-Key: reset-mfa-$RANDOM"
 #endregion

@@ -1,5 +1,5 @@
 #region getWebhookKey
-curl "$BASE_URL/auth/webhooks/key/$KEY_ID"
+curl --path-as-is "$BASE_URL/auth/webhooks/key/${KEY_ID:?}"
 #endregion
 
 #region pollWebhookEvents

@@ -12,17 +12,17 @@ JSON
 #endregion
 
 #region getWorkflow
-curl "$BASE_URL/workflows/$WORKFLOW_ID" \
+curl --path-as-is "$BASE_URL/workflows/${WORKFLOW_ID:?}" \
   -H "Authorization: $TOKEN"
 #endregion
 
 #region cancelWorkflow
-curl -X POST "$BASE_URL/workflows/$RUNNING_WORKFLOW_ID/cancel" \
+curl --path-as-is -X POST "$BASE_URL/workflows/${RUNNING_WORKFLOW_ID:?}/cancel" \
   -H "Authorization: $TOKEN" \
   -H "Idempotency-Key: cancel-$RANDOM"
 #endregion
 
 #region getWorkflowResult
-curl "$BASE_URL/workflows/$WORKFLOW_ID/result" \
+curl --path-as-is "$BASE_URL/workflows/${WORKFLOW_ID:?}/result" \
   -H "Authorization: $TOKEN"
 #endregion

@@ -249,6 +249,11 @@ describe('the listener', () => {
     for (const since of ['25h', '-1m', '10', '1d'])
       await expect(start({ since })).rejects.toThrow('--since must be a duration');
     await expect(start({ to: 'localhost:3000' })).rejects.toThrow('The receiver must be a URL');
+    const secret = 'http://user:secret@localhost:3000';
+    for (const options of [{ to: secret }, { baseUrl: secret }, { baseUrl: 'http://localhost:1/?secret' }]) {
+      const error = await start(options).then(String, String);
+      expect([error.includes('must be a URL such as'), error.includes('secret')]).toEqual([true, false]);
+    }
     await expect(start({ resend: 'x' })).rejects.toThrow('x is not the ID of an event');
     const production = await startApi({ pollable: ['sandbox'] });
     vi.stubEnv('WRP_TOKEN', production.world.owner.token);

@@ -7,6 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 export { multipartForm } from '../multipart.ts';
 
+/** @returns the runtime and its version, for example `node/26.10.0`; undefined in a browser */
+export function runtime(): string | undefined {
+  const { process } = globalThis as { process?: { versions?: Record<string, string | undefined> } };
+  const { versions = {} } = process ?? {};
+  const name = ['bun', 'deno', 'node'].find((each) => versions[each]);
+  return name && `${name}/${versions[name]}`;
+}
+
 /**
  * Opens a file on disk for upload. Its bytes are read while they are sent, and again on a retry.
  *

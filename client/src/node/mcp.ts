@@ -12,15 +12,18 @@ interface Message {
   params?: { name?: unknown; _meta?: Record<string, unknown> };
 }
 
-const [baseUrl = process.env['WRP_BASE_URL']] = process.argv.slice(2);
-if (baseUrl === undefined || !URL.canParse(baseUrl)) {
+const [baseUrl = process.env['WRP_BASE_URL'] ?? ''] = process.argv.slice(2);
+/** Without credentials, which `fetch` refuses, and without a query, which would take in the path. */
+const isUrl = URL.canParse(baseUrl) && /^https?:\/\/[^/@]+\/[^?#]*$/.test(new URL(baseUrl).href);
+const token = process.env['WRP_TOKEN']?.trim();
+if (!isUrl || (token !== undefined && /[^ -~]/.test(token))) {
   console.error(
     'Usage: wrp-mcp URL, for example wrp-mcp https://sandbox.example.com. Set WRP_TOKEN to a token.',
   );
   process.exit(2);
 }
-const endpoint = `${baseUrl.replace(/\/+$/, '')}/mcp`;
-const token = process.env['WRP_TOKEN'];
+const endpoint = `${new URL(baseUrl).href.replace(/\/+$/, '')}/mcp`;
+const maxShownCharacters = 500;
 /** Of the protocol up to 2025-11-25, which names it once. Later revisions name it in each request. */
 let negotiated: string | undefined;
 
@@ -57,10 +60,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** The characters that a header can carry; the platform reports the others. */
-const isHeaderText = (value: unknown): value is string =>
-  typeof value === 'string' && /^[\x20-\x7e]*$/.test(value);
-
 /** @returns the messages of the response, each in one line */
 async function send(body: string, { method, params }: Message): Promise<string[]> {
   const version = params?._meta?.['io.modelcontextprotocol/protocolVersion'] ?? negotiated;
@@ -68,19 +67,27 @@ async function send(body: string, { method, params }: Message): Promise<string[]
     'Content-Type': 'application/json',
     Accept: 'application/json, text/event-stream',
   });
-  if (token !== undefined) headers.set('Authorization', token);
-  if (isHeaderText(version)) headers.set('MCP-Protocol-Version', version);
-  if (isHeaderText(method)) headers.set('Mcp-Method', method);
-  if (isHeaderText(params?.name)) headers.set('Mcp-Name', params.name);
-  const response = await fetch(endpoint, { method: 'POST', headers, body });
+  if (token) headers.set('Authorization', token);
+  const described = { 'MCP-Protocol-Version': version, 'Mcp-Method': method, 'Mcp-Name': params?.name };
+  for (const [name, value] of Object.entries(described))
+    if (typeof value === 'string') headers.set(name, headerValue(value));
+  // A message is for the platform only.
+  const response = await fetch(endpoint, { method: 'POST', headers, body, redirect: 'error' });
   const text = await response.text();
   if (text === '') return [];
   const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true;
   const texts = isStream ? [...text.matchAll(/^data: ?(.+)$/gm)].map(([, data = '']) => data) : [text];
   return texts.map((each) => {
     const parsed = Object(parse(each));
-    if (parsed.jsonrpc !== '2.0') throw new Error(`status ${response.status}: ${each.slice(0, 1000)}`);
+    if (parsed.jsonrpc !== '2.0')
+      throw new Error(`status ${response.status}: ${each.slice(0, maxShownCharacters)}`);
     if (method === 'initialize') negotiated = parsed.result?.protocolVersion;
     return JSON.stringify(parsed);
   });
+}
+
+/** A text that is no header value is sent as base64 (Model Context Protocol, transports, "Value Encoding"). */
+function headerValue(text: string): string {
+  const isPlain = /^[!-~]([ -~]*[!-~])?$/.test(text) && !text.startsWith('=?base64?');
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }

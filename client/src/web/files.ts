@@ -3,6 +3,9 @@ import type * as node from '../node/files.ts';
 /** Browsers encode forms themselves. */
 export const multipartForm: typeof node.multipartForm | undefined = undefined;
 
+/** Browsers have no runtime to name. */
+export const runtime: typeof node.runtime = () => undefined;
+
 /** @throws always: browsers have no file paths; upload a `File` or a `Blob` */
 export const fromPath: typeof node.fromPath = () => unsupported('fromPath', 'Upload a File or a Blob.');
 

@@ -26,8 +26,10 @@ export type ResponseBody = 'json' | 'text' | 'none';
 export type Part = { variable: string } | { text: string };
 
 const variable = /\$(\w+)/;
-/** Without progress, and following redirects: as the libraries of other languages do. */
-const plainOptions = /^-(?:s|L|sL)$/;
+/** `${NAME:?}`, which ends the command if the variable is empty. */
+const requiredVariable = /\$\{(\w+):\?\}/g;
+/** Without progress, following redirects, and with the path as it is: as the programs in other languages do. */
+const plainOptions = /^(?:-(?:s|L|sL)|--path-as-is)$/;
 
 /** `photo-$RANDOM` → the text `photo-` and the variable `RANDOM`. */
 export function partsOf(text: string): Part[] {
@@ -44,13 +46,19 @@ export function variablesOf(request: CurlRequest): string[] {
   return [...new Set([...first, ...names])].filter((name) => name !== 'RANDOM');
 }
 
+/** The variables of a request's path: identifiers, which are UUIDs in the contract. */
+export function pathVariablesOf({ url }: CurlRequest): string[] {
+  const [, ...path] = partsOf(url);
+  return path.flatMap((part) => ('variable' in part ? [part.variable] : []));
+}
+
 /**
- * Reads a cURL sample: one command with `-X`, `-H`, `-d`, `-F`, `-o`, `-s` and `-L`. A body is JSON, in quotes or in a here document.
+ * Reads a cURL sample: one command with `-X`, `-H`, `-d`, `-F`, `-o`, `-s`, `-L` and `--path-as-is`. A body is JSON, in quotes or in a here document.
  *
  * @throws {CommandError} for anything else, which the samples in other languages would lack
  */
 export function parseCurl(sample: string): CurlRequest {
-  const { words, heredoc } = wordsOf(sample);
+  const { words, heredoc } = wordsOf(sample.replaceAll(requiredVariable, '$$$1'));
   if (words.shift() !== 'curl') throw new CommandError('A sample must begin with "curl".');
   const request: CurlRequest = { method: '', url: '', query: [], headers: [] };
   for (let word = words.shift(); word !== undefined; word = words.shift()) {

@@ -3,13 +3,14 @@ import {
   type FormField,
   type Json,
   partsOf,
+  pathVariablesOf,
   type ResponseBody,
   variablesOf,
 } from './curl.ts';
 
 const packages = [
   ...['bytes', 'crypto/rand', 'encoding/json', 'fmt', 'io', 'log', 'mime/multipart', 'net/http'],
-  ...['net/textproto', 'os', 'time'],
+  ...['net/textproto', 'net/url', 'os', 'time'],
 ];
 const check = ['if err != nil {', '\tlog.Fatal(err)', '}'];
 
@@ -18,6 +19,7 @@ export function goSample(request: CurlRequest, body: ResponseBody): string {
   const { method, url, query, headers, json, form, output } = request;
   const variables = variablesOf(request).map((name) => `${nameOf(name)} := os.Getenv("${name}")`);
   const address = `${url}${query.length > 0 ? `?${query.map((pair) => pair.join('=')).join('&')}` : ''}`;
+  const identifiers = pathVariablesOf(request);
   const isLong = form !== undefined || output !== undefined;
   const payload = form ? '&body' : json === undefined ? 'nil' : 'bytes.NewReader(body)';
   const types = json !== undefined ? ['"application/json"'] : form ? ['form.FormDataContentType()'] : [];
@@ -25,8 +27,8 @@ export function goSample(request: CurlRequest, body: ResponseBody): string {
     ...[...variables, ''],
     ...(json === undefined ? [] : jsonBody(json)),
     ...(form ? formBody(form) : []),
-    `url := ${stringOf(address)}`,
-    `request, err := http.NewRequest(http.Method${method[0]}${method.slice(1).toLowerCase()}, url, ${payload})`,
+    `endpoint := ${stringOf(address, ' + ', identifiers)}`,
+    `request, err := http.NewRequest(http.Method${method[0]}${method.slice(1).toLowerCase()}, endpoint, ${payload})`,
     ...check,
     ...headers.map(([name, value]) => `request.Header.Set("${name}", ${stringOf(value, '+')})`),
     ...types.map((type) => `request.Header.Set("Content-Type", ${type})`),
@@ -120,10 +122,15 @@ function literalOf(value: Json, isOuter = false): string {
   return `map[string]any{\n${entries.map(([key, one]) => `\t${key.padEnd(width)} ${one},\n`).join('')}}`;
 }
 
-/** Texts and variables. gofmt has no spaces around `+` among several arguments. */
-function stringOf(text: string, plus: '+' | ' + ' = ' + '): string {
+/**
+ * Texts and variables. gofmt has no spaces around `+` among several arguments.
+ *
+ * @param escaped variables that are segments of a path
+ */
+function stringOf(text: string, plus: '+' | ' + ' = ' + ', escaped: readonly string[] = []): string {
   const terms = partsOf(text).map((part) => {
     if ('text' in part) return JSON.stringify(part.text);
+    if (escaped.includes(part.variable)) return `url.PathEscape(${nameOf(part.variable)})`;
     return part.variable === 'RANDOM' ? 'rand.Text()' : nameOf(part.variable);
   });
   return terms.join(plus) || '""';

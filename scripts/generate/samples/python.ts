@@ -1,11 +1,24 @@
-import { type CurlRequest, type Json, type Part, partsOf, type ResponseBody, variablesOf } from './curl.ts';
+import {
+  type CurlRequest,
+  type Json,
+  type Part,
+  partsOf,
+  pathVariablesOf,
+  type ResponseBody,
+  variablesOf,
+} from './curl.ts';
 
 /** The width that formatters of Python use. */
 const maximumWidth = 88;
 
 /** The request of a cURL sample as a Python program. */
 export function pythonSample(request: CurlRequest, body: ResponseBody): string {
-  const variables = variablesOf(request).map((name) => `${nameOf(name)} = os.environ["${name}"]`);
+  const identifiers = pathVariablesOf(request);
+  const variables = variablesOf(request).map((name) => {
+    const value = `os.environ["${name}"]`;
+    // Quoting does not help: `requests` resolves `..` in a path.
+    return `${nameOf(name)} = ${identifiers.includes(name) ? `str(uuid.UUID(${value}))` : value}`;
+  });
   const code = [...variables, '', ...callOf(request, body), ''].join('\n');
   const standard = ['json', 'os', 'uuid'].filter((name) => new RegExp(`\\b${name}\\.`).test(code));
   return `${standard.map((name) => `import ${name}\n`).join('')}\nimport requests\n\n${code}`.trimEnd();

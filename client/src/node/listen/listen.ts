@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { createClient } from '../../client.ts';
+import type { Client } from '../../client-types.ts';
 import { ApiError } from '../../errors.ts';
 import { type Delivery, isDelivered } from './forward.ts';
 import { listener } from './listener.ts';
@@ -50,7 +51,7 @@ export async function listen(
   if (!token && !key)
     throw new ListenError('Set WRP_TOKEN to an organization token of an owner or admin of the sandbox.');
   const report = withHint((json ? jsonReport : textReport)(output), baseUrl);
-  const { run, resend: send } = listener({ client: createClient({ baseUrl }), to, signal, report });
+  const { run, resend: send } = listener({ client: clientOf(baseUrl), to, signal, report });
   try {
     if (resend !== undefined) return await sendOnce(resend, send);
     const lines = createInterface({ input: stdin });
@@ -95,11 +96,21 @@ async function sendOnce(id: string, send: ReturnType<typeof listener>['resend'])
   if (!isDelivered(delivery)) throw new ListenError('The receiver did not accept the event.');
 }
 
+/** Credentials in a URL are refused, because `fetch` refuses them. The message does not have them. */
 function assertUrl(what: string, url: string | undefined): asserts url is string {
-  if (url === undefined || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new ListenError(
-      `${what} must be a URL such as http://localhost:3000/hooks${url ? `, not ${url}` : ''}.`,
-    );
+  if (url === undefined || !URL.canParse(url) || !/^https?:\/\/[^/@]+\//.test(new URL(url).href)) {
+    const given = url ? `, not ${url.replace(/.*@/s, '***@')}` : '';
+    throw new ListenError(`${what} must be a URL such as http://localhost:3000/hooks${given}.`);
+  }
+}
+
+/** @throws {ListenError} for what the client cannot use, such as a URL with a query */
+function clientOf(baseUrl: string): Client {
+  try {
+    return createClient({ baseUrl });
+  } catch (error) {
+    throw new ListenError((error as Error).message);
+  }
 }
 
 const units: Record<string, number> = { s: 1, m: 60, h: 3600 };

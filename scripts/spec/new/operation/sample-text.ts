@@ -3,10 +3,10 @@ import type { Plan } from './plan.ts';
 
 /** The call as a reader types it, with variables of the environment. */
 export function shellSample({ operationId, method, path, body }: Plan): string {
-  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variableOf(name)}`);
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\${${variableOf(name)}:?}`);
   const isImplied = method === 'get' || (method === 'post' && body);
   const lines = [
-    `curl ${isImplied ? '' : `-X ${method.toUpperCase()} `}"$BASE_URL${address}"`,
+    `curl ${address === path ? '' : '--path-as-is '}${isImplied ? '' : `-X ${method.toUpperCase()} `}"$BASE_URL${address}"`,
     '-H "Authorization: $TOKEN"',
     ...(body ? ['-H "Content-Type: application/json"'] : []),
     ...(method === 'post'
