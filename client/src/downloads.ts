@@ -68,14 +68,18 @@ function downloadOf(response: Response): Download {
 
 /** The file name by RFC 6266: `filename*` (RFC 8187) takes precedence, unless its encoding is invalid. */
 function fileName(disposition: string): string | undefined {
+  let plain: string | undefined;
+  let encoded: string | undefined;
+  // The second alternative passes over quoted values, which may contain what looks like a parameter.
+  for (const [, star, value = ''] of disposition.matchAll(
+    /filename(\*?)=("(?:[^"\\]|\\.)*"|[^;\s]*)|"(?:[^"\\]|\\.)*"/gi,
+  ))
+    if (star) encoded = value.replace(/^UTF-8'.*?'/i, '');
+    else plain ||= value.replace(/^"|"$|\\(.)/g, '$1');
   try {
-    // Not within a quoted value.
-    const unquoted = disposition.replace(/"([^"\\]|\\.)*"/g, '');
-    const encoded = /filename\*=UTF-8'.*?'([^;]+)/i.exec(unquoted)?.[1];
     if (encoded) return decodeURIComponent(encoded);
   } catch {
     // An invalid encoding must not fail the download.
   }
-  const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
-  return quoted?.replace(/\\(.)/g, '$1') || token;
+  return plain || undefined;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routesOf } from '../../server/src/contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
@@ -30,20 +31,22 @@ export function allowOrigin(
     'access-control-request-headers': names,
   } = headers;
   response.setHeader('Vary', 'Origin');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
   // With cookies a browser does not accept `*`, here and below. It always accepts the origin itself.
   if (origin) {
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader('Access-Control-Allow-Credentials', 'true');
   }
-  if (method !== 'OPTIONS') {
+  // Any other OPTIONS is an unknown method of the path, as on the platform.
+  if (method !== 'OPTIONS' || !origin || !wanted) {
     response.setHeader('Access-Control-Expose-Headers', exposed);
     return false;
   }
-  if (wanted) response.setHeader('Access-Control-Allow-Methods', wanted);
+  response.setHeader('Access-Control-Allow-Methods', wanted);
   if (names) response.setHeader('Access-Control-Allow-Headers', names);
   if (headers['access-control-request-private-network'])
     response.setHeader('Access-Control-Allow-Private-Network', 'true');
   response.setHeader('Access-Control-Max-Age', '600');
-  response.writeHead(204).end();
+  response.writeHead(204, { 'Request-Id': randomUUID() }).end();
   return true;
 }

@@ -33,11 +33,6 @@ export function servedWebhookKey(kid: string): { der: string; pem: string } | un
   };
 }
 
-/** The key id in a path of the key endpoint; undefined for any other path. */
-export function kidIn(pathname: string): string | undefined {
-  return /^\/auth\/webhooks\/key\/([^/]+)$/.exec(pathname)?.[1];
-}
-
 function keyNamed(kid: string): MockWebhookKey {
   const curve = createECDH('prime256v1');
   // Any 32 bytes below the order of the curve are a private key, and nearly all are.

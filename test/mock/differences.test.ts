@@ -1,6 +1,14 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
-import { theBundle } from './support.ts';
+import { inParallel } from '../../scripts/prove/attack/send.ts';
+import { api as startApi } from '../support/api.ts';
+import { demoPlatform } from '../support/demo.ts';
+import { operations } from '../sweeps/support/contract.ts';
+import { served, theBundle } from './support.ts';
+import { casesOn } from './sweep/cases.ts';
+import { differencesOf } from './sweep/compare.ts';
+import { differences, reasonsFor } from './sweep/differences.ts';
 
 const mock = await exampleMock(await theBundle());
 const users = '/organizations/users';
@@ -18,7 +26,6 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
     body: JSON.stringify(body),
   });
 
-/** The column "Stateless" of the table in spec/guides/mock.md. */
 describe('unlike the platform, the mock without state', () => {
   test('accepts any token, and checks no permission', async () => {
     const tokens = ['any', 'Bearer nonsense', 'tot_MockMemberMayaOkafor0000000000010tykRo'];
@@ -38,25 +45,46 @@ describe('unlike the platform, the mock without state', () => {
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('ignores Idempotency-Key, If-Match and Range', async () => {
+  test('executes every request with the same Idempotency-Key, and replays none', async () => {
     const definition = { workflowDefinitionId: '4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a01' };
     const key = { 'Idempotency-Key': '0f8fad5b-d9cb-469f-a165-70867728950e' };
-    expect((await post('/workflows', definition, key)).status).toBe(200);
-    expect((await post('/workflows', { ...definition, parameters: { other: 1 } }, key)).status).toBe(200);
-    const range = await send('/resources/c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01', {
-      headers: { Range: 'bytes=0-3' },
-    });
-    expect(range.status).toBe(200);
+    for (const body of [definition, definition, { ...definition, parameters: { other: 1 } }]) {
+      const response = await post('/workflows', body, key);
+      expect([response.status, response.headers.get('Idempotency-Replayed')]).toEqual([200, null]);
+    }
   });
 
   test('does not look for objects that a body names', async () => {
     const unknown = { workflowDefinitionId: '00000000-0000-4000-8000-000000000000' };
     expect((await post('/workflows', unknown)).status).toBe(200);
   });
+});
 
-  test('checks the request before it looks for the object of the path', async () => {
-    const unknown = `${users}/00000000-0000-4000-8000-000000000000`;
-    expect((await send(`${unknown}?colour=red`)).status).toBe(400);
-    expect((await send(unknown)).status).toBe(404);
-  });
+/** The header, and one row for each subject: | **subject** | stateless | stateful | platform |. */
+test('the guide has the differences that the sweep allows, and no others', async () => {
+  const guide = await readFile('spec/guides/mock.md', 'utf8');
+  const [, section = ''] = guide.split('\n## Differences from the platform\n');
+  const rows = section.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| |'));
+  const cells = rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| /, '')));
+  expect(cells.map(([subject, stateless]) => ({ subject, stateless }))).toEqual(
+    differences.map(({ subject, stateless }) => ({ subject, stateless })),
+  );
+});
+
+/** Of each operation one case in twenty, others for each operation; `differences.slow.test.ts` sends all. */
+test('without state, the mock differs from the platform only as the guide says', async () => {
+  const demo = await demoPlatform({ refusedAttempts: 1_000_000 });
+  const casesOf = await casesOn({ mockUrl: await served(mock.listener), demo, api: await startApi() });
+  const sample = operations.flatMap((operation, offset) =>
+    casesOf(operation).filter((_, index) => (index + offset) % 20 === 0),
+  );
+  expect(sample.length).toBeGreaterThan(200);
+  const found = await inParallel(sample, async (one) =>
+    (await differencesOf(one))
+      .filter((difference) => reasonsFor(one, difference).length === 0)
+      .map((difference) => `${one.operation.id}, ${one.what}: ${difference}`),
+  );
+  expect(found.flat(), 'change the mock, or add to test/mock/sweep/differences.ts and to the guide').toEqual(
+    [],
+  );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
-import { served, statefulMock, theBundle } from './support.ts';
+import { examplePathOf, served, statefulMock, theBundle } from './support.ts';
 
 const contract = await theBundle();
 const { listener } = await exampleMock(contract);
@@ -70,27 +70,30 @@ describe('a shared example is the response of the operation', () => {
     routesOf(contract).filter(({ operation }) =>
       Object.values(operation.responses['400']?.content ?? {}).some(({ examples = {} }) => name in examples),
     );
-  const addressOf = (path: string) => path.replaceAll(/\{[^}]+\}/g, '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02');
 
   test.each(showing('parameterInvalid'))('$operation.operationId parameterInvalid', async (route) => {
-    const { method, path, operation } = route;
+    const { method, operation } = route;
     const [content] = Object.entries(operation.requestBody?.content ?? {});
     const [example] = Object.values(content?.[1].examples ?? {});
     const request = content?.[0].startsWith('multipart/') ? form(['file', file]) : json(example?.value);
     const sent = content ? request : {};
-    const query = `${addressOf(path)}?colour=red`;
-    expect(await refusalOf(withoutState, query, { ...sent, method: method.toUpperCase() })).toEqual({
+    expect(
+      await refusalOf(withoutState, `${examplePathOf(route)}?colour=red`, {
+        ...sent,
+        method: method.toUpperCase(),
+      }),
+    ).toEqual({
       status: 400,
       errors: shared['parameterInvalid']?.value.errors,
     });
   });
 
   test.each(showing('bodyInvalid'))('$operation.operationId bodyInvalid', async (route) => {
-    const { method, path, operation } = route;
+    const { method, operation } = route;
     const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
     const request = json({ ...(example?.value as object), colour: 'red' });
     expect(
-      await refusalOf(withoutState, addressOf(path), { ...request, method: method.toUpperCase() }),
+      await refusalOf(withoutState, examplePathOf(route), { ...request, method: method.toUpperCase() }),
     ).toEqual({
       status: 400,
       errors: shared['bodyInvalid']?.value.errors,

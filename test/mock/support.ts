@@ -8,11 +8,19 @@ import { makeDirectory } from '../../scripts/mock/stateful/directory.ts';
 import { openStatefulMock, type StatefulMock } from '../../scripts/mock/stateful/mock.ts';
 import { startMockPostgres } from '../../scripts/mock/stateful/postgres.ts';
 import { mockConfig } from '../../scripts/mock/stateful/run.ts';
+import type { Route } from '../../server/src/contract/routes.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { atEnd } from '../support/temporary.ts';
 
 export async function theBundle(): Promise<Contract> {
   return JSON.parse(await readFile('generated/openapi.json', 'utf8'));
+}
+
+/** The path of an operation with the identifiers that the contract shows. */
+export function examplePathOf({ path, operation }: Route): string {
+  return path.replaceAll(/\{([^}]+)\}/g, (_, name) =>
+    String(operation.parameters.find((parameter) => parameter.name === name)?.example),
+  );
 }
 
 /** Serves on a free port until the test file ends. @returns its URL */

@@ -3,8 +3,8 @@ import { createClient, eachUser } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
 import { openContract } from '../../server/src/contract/index.ts';
-import { type Route, routesOf } from '../../server/src/contract/routes.ts';
-import { served, theBundle } from './support.ts';
+import { routesOf } from '../../server/src/contract/routes.ts';
+import { examplePathOf, served, theBundle } from './support.ts';
 
 const contract = await theBundle();
 const checked = openContract(contract);
@@ -121,6 +121,7 @@ describe('Prefer: dynamic=true', () => {
 describe('an identifier of the path', () => {
   const users = '/organizations/users';
   const astrid = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a01';
+  const call = (path: string, method = 'GET') => fetch(base + path, { method, headers: known });
   const read = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(base + path, { ...init, headers: { ...known, ...init.headers } });
     return { status: response.status, body: (await response.json()) as Record<string, never> };
@@ -139,6 +140,31 @@ describe('an identifier of the path', () => {
       id: astrid,
       profile: { firstName: 'Astrid', status: 'TERMINATED' },
     });
+  });
+
+  test('selects an execution, whose state decides whether it can be cancelled and has a result', async () => {
+    const states = new Set<string>();
+    for (const last of ['01', '02', '03', '04']) {
+      const path = `/workflows/6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c${last}`;
+      const { body } = await read(path);
+      states.add(String(body['status']));
+      const [cancelled, result] = [await call(`${path}/cancel`, 'POST'), await call(`${path}/result`)];
+      const isCompleted = String(body['status']) === 'COMPLETED';
+      expect([path, cancelled.status, result.status]).toEqual([
+        path,
+        ...(isCompleted ? [409, 200] : [204, 404]),
+      ]);
+      if (!isCompleted)
+        expect(await result.json()).toMatchObject({ errors: [{ code: 'result_not_available' }] });
+    }
+    expect([...states].sort()).toEqual(['COMPLETED', 'RUNNING']);
+  });
+
+  test('is compared without case, and returned in lower case', async () => {
+    const { status, body } = await read(`${users}/${astrid.toUpperCase()}`);
+    expect([status, body['id']]).toEqual([200, astrid]);
+    const run = '/workflows/6A5B4C3D-2E1F-4A9B-8C7D-0E1F2A3B4C04';
+    expect((await read(`${run}/result`)).status).toBe(404);
   });
 
   test('selects the file behind a link', async () => {
@@ -198,13 +224,6 @@ describe('a list in pages', () => {
     expect(await page.json()).toMatchObject({ totalElements: 64, size: 2 });
   });
 });
-
-/** The path of an operation with the identifiers that the contract shows. */
-function examplePathOf({ path, operation }: Route): string {
-  return path.replaceAll(/\{([^}]+)\}/g, (_, name) =>
-    String(operation.parameters.find((parameter) => parameter.name === name)?.example),
-  );
-}
 
 describe('a download', () => {
   test('is a complete PDF of the size and digest in the contract', async () => {

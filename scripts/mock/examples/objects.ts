@@ -7,8 +7,10 @@ type Value = Record<string, unknown>;
 
 /** What the examples of a contract say together about objects: which exist, and how each looks. */
 export interface ExampleObjects {
-  /** The path parameter that names an object of no example; undefined if all are known. */
-  unknownIn(template: string, path: Record<string, string>): string | undefined;
+  /** The first of these path parameters that names an object of no example; undefined if all are known. */
+  unknownAmong(names: readonly string[], path: Record<string, string>): string | undefined;
+  /** What reading the object that the path of an operation names last returns; undefined if no operation reads it. */
+  at(route: Route, path: Record<string, string>): Value | undefined;
   /**
    * Makes an example the response for the objects of the path and for the page of the query.
    *
@@ -38,8 +40,15 @@ export function exampleObjects(contract: Contract): ExampleObjects {
   };
 
   return {
-    unknownIn: (template, path) =>
-      parameterNames(template).find((name) => known.get(name)?.has(path[name] ?? '') === false),
+    unknownAmong: (names, path) => names.find((name) => known.get(name)?.has(path[name] ?? '') === false),
+    at(route, path) {
+      const name = parameterNames(route.path).at(-1) ?? '';
+      const read = routes.find(
+        (one) => one.method === 'get' && one.path.endsWith(`/{${name}}`) && route.path.startsWith(one.path),
+      );
+      const { schema } = read?.operation.responses['200']?.content?.['application/json'] ?? {};
+      return objectsBehind(schema).get(path[name]);
+    },
     fit(example, { schema, route, path, query }) {
       if (isObject(example) && Array.isArray(example['content']) && query['size'] !== undefined)
         return page(example, schema, query);

@@ -2,8 +2,11 @@ import type { OperationObject } from '../../../server/src/contract/routes.ts';
 import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 
-/** What a `Prefer` header (RFC 7240) requests: `Prefer: code=404, wait=2`. */
-export type Preference = { code?: string; example?: string; dynamic?: string; 'retry-after'?: string };
+const names = ['code', 'example', 'dynamic', 'retry-after', 'wait'] as const;
+type Name = (typeof names)[number];
+
+/** What a `Prefer` header (RFC 7240) requests: `Prefer: code=404, wait=2`. A preference without a value is ''. */
+export type Preference = { [Known in Name]?: string };
 
 /** What a request can set, with an example of each, for help texts. */
 export const preferenceExamples = [
@@ -25,13 +28,30 @@ export type Selected = Pick<Preference, 'code' | 'example'>;
 
 const maximumWaitSeconds = 60;
 
-/** The preferences that the mock knows. It ignores all others, as the RFC requires. */
-export function readPreferences(header: string | string[] | undefined): Preference & { wait?: string } {
-  const entries = String(header ?? '').matchAll(
-    /(?:^|[,;\s])(code|example|dynamic|wait|retry-after)\s*=\s*"?([\w.-]+)"?/gi,
-  );
-  return Object.fromEntries([...entries].map(([, name = '', value]) => [name.toLowerCase(), value]));
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const preference = new RegExp(`^(${token})[\t ]*(?:=[\t ]*(${token}|"(?:[^"\\\\]|\\\\.)*")?)?$`);
+/** A quote without an end reaches to the end of the header. */
+const quoted = String.raw`"(?:[^"\\]|\\.?)*(?:"|$)`;
+const elements = new RegExp(`(?:${quoted}|[^",])+`, 'g');
+const beforeParameters = new RegExp(`^(?:${quoted}|[^";])*`);
+
+/**
+ * The preferences that the mock knows (RFC 7240, section 2): of equal ones the first, without parameters. All others,
+ * and malformed ones, are ignored.
+ */
+export function readPreferences(header: string | string[] | undefined): Preference {
+  const read = new Map<string, string>();
+  for (const element of String(header ?? '').match(elements) ?? []) {
+    const [own = ''] = beforeParameters.exec(element) ?? [];
+    const [, name = '', value = ''] = preference.exec(own.trim()) ?? [];
+    const known = name.toLowerCase();
+    if (!read.has(known)) read.set(known, unquoted(value));
+  }
+  return Object.fromEntries(names.flatMap((name) => (read.has(name) ? [[name, read.get(name)]] : [])));
 }
+
+const unquoted = (word: string) =>
+  word.startsWith('"') ? word.slice(1, -1).replaceAll(/\\(.)/g, '$1') : word;
 
 /**
  * The delay of the response in milliseconds. Default: 0.
@@ -44,11 +64,27 @@ export function delayOf({ wait = '0' }: { wait?: string }): number {
   throw invalid(`wait must be a number of seconds from 0 to ${maximumWaitSeconds}.`);
 }
 
-/** The response header that confirms what was applied (RFC 7240, section 3). */
-export function appliedPreferences(preferences: Preference & { wait?: string }): Record<string, string> {
-  const applied = Object.entries(preferences).map(([name, value]) => `${name}=${value}`);
-  return applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {};
+/** The preferences, besides `wait`, that made a response what it is. */
+export function appliedOf(
+  preferences: Preference,
+  { isGenerated, isDelayed }: { isGenerated: boolean; isDelayed: boolean },
+): Preference {
+  const { wait: _, dynamic, 'retry-after': seconds, ...selecting } = preferences;
+  return {
+    ...selecting,
+    ...(dynamic !== undefined && (dynamic === 'true') === isGenerated && { dynamic }),
+    ...(seconds !== undefined && isDelayed && { 'retry-after': seconds }),
+  };
 }
+
+/** The response header that confirms the preferences that were applied (RFC 7240, section 3). */
+export function appliedPreferences(applied: Preference): Record<string, string> {
+  const written = Object.entries(applied).map(([name, value]) => `${name}=${wordOf(value)}`);
+  return written.length > 0 ? { 'preference-applied': written.join(', ') } : {};
+}
+
+const wordOf = (value: string) =>
+  new RegExp(`^${token}$`).test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 
 /**
  * The headers of an example with the preferred `Retry-After`, if it has one.

@@ -12,7 +12,7 @@ export type Selection = {
 };
 
 export type Prism = (
-  request: { method: string; template: string; url: URL },
+  request: { method: string; template: string; pathname: string },
   selection: Selection,
 ) => Promise<{ status: number; headers: Record<string, string>; body: unknown }>;
 
@@ -29,7 +29,7 @@ export function createPrism(contract: Contract): Prism {
   const base = { ...checks, isProxy: false, upstreamProxy: undefined, mock: { dynamic: false } };
   const loaded = new Map<string, ReturnType<typeof readPath>>();
 
-  return async ({ method, template, url }, { code, example, mediaType, dynamic = false }) => {
+  return async ({ method, template, pathname }, { code, example, mediaType, dynamic = false }) => {
     const operations = loaded.get(template) ?? readPath(contract, template);
     loaded.set(template, operations);
     const { createInstance } = await loadPrism();
@@ -43,7 +43,7 @@ export function createPrism(contract: Contract): Prism {
     // Without `Accept` Prism does not negotiate, which would end in 406 whatever the example's name is.
     const input = {
       method: method.toLowerCase() as 'get',
-      url: { path: url.pathname, query: {} },
+      url: { path: pathname, query: {} },
       headers: {},
     };
     const outcome = await instance.request(input, await operations, { ...base, mock } as IHttpConfig)();

@@ -6,30 +6,32 @@ import type {
   Contract as CheckedContract,
   Operation as CheckedOperation,
 } from '../../../server/src/contract/index.ts';
-import {
-  type OperationObject,
-  parameterNames,
-  type Route,
-  routesOf,
-} from '../../../server/src/contract/routes.ts';
+import { splitTarget } from '../../../server/src/contract/match.ts';
+import { type OperationObject, type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import { canonicalIdentifiers } from '../../../server/src/domain/identifiers.ts';
 import { errorBody } from '../../../server/src/http/failure.ts';
 import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 import { receiveRequest } from '../../../server/src/http/request-body.ts';
+import { accessTokenIn } from '../../../server/src/http/security.ts';
 import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
 import type { Contract } from '../../contract/source.ts';
-import { kidIn, servedWebhookKey } from '../webhook-keys.ts';
+import { servedWebhookKey } from '../webhook-keys.ts';
+import { conditional } from './conditional.ts';
 import { linkedFiles } from './linked-files.ts';
 import { exampleObjects } from './objects.ts';
 import {
+  appliedOf,
   appliedPreferences,
   delayOf,
+  type Preference,
   preferenceOf,
   readPreferences,
   type Selected,
   withRetryAfter,
 } from './prefer.ts';
 import { createPrism, generatable, type Prism } from './prism.ts';
+import { objectRefusals } from './refusals.ts';
 import { type ExampleResponse, exampleHeaders, responseTo, type WireResponse } from './response.ts';
 
 /** Finds the documented response to a request. Every error has the contract's shape. */
@@ -49,6 +51,15 @@ const blobs = {
 };
 const receiving = { blobs, uploadLimit: 100 << 20, storageLeft: undefined, bodyIdleMs: 60_000 };
 
+/** A request and what becomes of it. */
+interface Receiving {
+  request: IncomingMessage;
+  response: ServerResponse;
+  id: string;
+  /** The preferences that its response was made by; added to. */
+  applied: Preference;
+}
+
 /** How often a body is generated until it is valid. */
 const generations = 20;
 
@@ -57,57 +68,70 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
   const routes = new Map(routesOf(document).map((route) => [route.operation.operationId, route]));
   const files = linkedFiles(document);
   const objects = exampleObjects(document);
+  const refusals = objectRefusals(objects);
   const prism = createPrism(document);
   let generating: Prism | undefined;
 
-  const respond = async (request: IncomingMessage, response: ServerResponse, url: URL, id: string) => {
+  const respond = async (
+    { request, response, id, applied }: Receiving,
+    preferences: Preference,
+  ): Promise<WireResponse> => {
+    const [pathname, search] = splitTarget(request.url ?? '/');
     const { method = 'GET' } = request;
-    const match = contract.match(method, url.pathname);
+    const match = contract.match(method, pathname);
     if (!match) throw new Refused(refuse(404, 'path_not_found'));
     if (!match.operation) {
       const Allow = match.allow.sort().join(', ');
       throw new Refused(refuse(405, 'method_not_allowed'), { Allow });
     }
-    const route = routes.get(match.operation.id) as Route;
+    const checked = match.operation;
+    const route = routes.get(checked.id) as Route;
     const { operation } = route;
     try {
-      const { path } = match;
-      const preferences = readPreferences(request.headers['prefer']);
+      const path = canonicalIdentifiers(match.path);
       const preferred = preferenceOf(preferences, operation);
       // An error is shown for any request: a 413 must not require a request of 100 MiB.
       const isError = Number(preferred.code ?? 200) >= 400;
-      const checking = { url, operation, checked: match.operation, path };
-      const query = isError ? {} : await check(request, response, checking);
       const isGenerated = preferences.dynamic === 'true' && !isError;
-      const key = servedWebhookKey(kidIn(url.pathname) ?? '');
+      const key = servedWebhookKey(path['keyId'] ?? '');
       const isAnyKnown = isGenerated || preferred.code !== undefined || key !== undefined;
-      const unknown = isAnyKnown ? undefined : objects.unknownIn(route.path, path);
-      const selected = unknown === undefined ? preferred : notFound(route, unknown);
-      const mediaType = mediaTypeOf(operation, selected, request.headers.accept ?? '*/*', url);
+      if (!isError) identify(request, operation);
+      let refusal =
+        isAnyKnown || checked.checkPath({ ...path }) ? undefined : refusals.beforeChecks(route, path);
+      let query: Record<string, unknown> = {};
+      if (!isError && !refusal) {
+        const input = await check(request, response, { checked, path, search });
+        query = input.query;
+        refusal = isAnyKnown ? undefined : refusals.afterChecks(route, path, input.body);
+      }
+      const selected = refusal ?? preferred;
+      const mediaType = mediaTypeOf(operation, selected, request.headers.accept ?? '*/*', search);
       if (isGenerated) generating ??= createPrism(generatable(document));
       const select = (isGenerated && generating) || prism;
       const ask = () =>
         select(
-          { method: match.operation.method, template: route.path, url },
+          { method: checked.method, template: route.path, pathname },
           { ...selected, mediaType, dynamic: isGenerated },
         );
       let example = await ask();
-      const isWrong = () =>
-        match.operation.checkReply(example.status, mediaType, example.body, example.headers);
+      const isWrong = () => checked.checkReply(example.status, mediaType, example.body, example.headers);
       // The generator does not meet every pattern each time.
       for (let turn = 1; isGenerated && turn < generations && isWrong(); turn += 1) example = await ask();
       const isFitted = example.status < 300 && preferred.example === undefined && !isGenerated;
       const { schema } = operation.responses[example.status]?.content?.[mediaType ?? ''] ?? {};
       const body = isFitted ? objects.fit(example.body, { schema, route, path, query }) : example.body;
-      return responseTo(request.headers, id, {
-        status: example.status,
-        headers: { ...withRetryAfter(example.headers, preferences), ...appliedPreferences(preferences) },
+      const headers = withRetryAfter(example.headers, preferences);
+      const isDelayed = headers !== example.headers;
+      const sent = responseTo(request.headers, id, operation, {
+        ...{ status: example.status, headers, mediaType },
         body:
           key && isFitted
             ? key[mediaType === 'text/plain' ? 'der' : 'pem']
             : files.withLinksTo(request.headers.host, body),
-        mediaType,
       });
+      const result = preferred.code === undefined ? conditional(request, sent) : sent;
+      if (!refusal) Object.assign(applied, appliedOf(preferences, { isGenerated, isDelayed }));
+      return result;
     } catch (error) {
       return errorResponse(request, id, error, operation);
     }
@@ -115,17 +139,20 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
 
   return async (request, response) => {
     const id = randomUUID();
-    try {
-      await delay(delayOf(readPreferences(request.headers['prefer'])));
-      const target = request.url ?? '/';
-      if (!URL.canParse(target, 'http://mock')) throw new Refused(refuse(400, 'request_malformed'));
-      const url = new URL(target, 'http://mock');
+    const applied: Preference = {};
+    const answer = async () => {
+      const preferences = readPreferences(request.headers['prefer']);
+      await delay(delayOf(preferences));
+      if (preferences.wait !== undefined) applied.wait = preferences.wait;
+      const [pathname] = splitTarget(request.url ?? '/');
       const isRead = request.method === 'GET' || request.method === 'HEAD';
-      const file = isRead ? files.fileAt(url.pathname) : undefined;
-      if (file) return { ...file, headers: { ...file.headers, 'request-id': id } };
-      return await respond(request, response, url, id);
-    } catch (error) {
-      return errorResponse(request, id, error);
+      const file = isRead ? files.fileAt(pathname) : undefined;
+      if (!file) return respond({ request, response, id, applied }, preferences);
+      return conditional(request, { ...file, headers: { ...file.headers, 'request-id': id } });
+    };
+    try {
+      const { headers, ...sent } = await answer().catch((error) => errorResponse(request, id, error));
+      return { ...sent, headers: { ...headers, ...appliedPreferences(applied) } };
     } finally {
       if (hasBody(request)) closeAfterResponse(request, response);
     }
@@ -143,7 +170,7 @@ export function errorResponse(
   const shown = error instanceof Refused ? error.refusal : refuse(500, 'internal_error', { message });
   // Not every 415 is about the encoding.
   const { 'Accept-Encoding': _, ...documented } = exampleHeaders(operation, shown.status);
-  return responseTo(request.headers, id, {
+  return responseTo(request.headers, id, operation, {
     status: shown.status,
     headers: { ...documented, ...(error instanceof Refused && error.headers) },
     body: errorBody(shown, id),
@@ -151,40 +178,30 @@ export function errorResponse(
   });
 }
 
-/** The documented 404 for an object that no example has. */
-function notFound({ path, operation }: Route, parameter: string): Selected {
-  const content = operation.responses['404']?.content?.['application/json'];
-  const examples = Object.entries(content?.examples ?? {});
-  const code = parameter.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const named = examples.find(([, { value }]) => JSON.stringify(value).includes(`"${code}_not_found"`));
-  // The errors of an operation are in the order of its path.
-  const position = Math.min(parameterNames(path).indexOf(parameter), examples.length - 1);
-  const [example] = named ?? examples[position] ?? [];
-  return example === undefined ? {} : { code: '404', example };
+/**
+ * Any credentials will do, except an organization token behind `Bearer`.
+ *
+ * @throws {Refused} 401 as the platform
+ */
+function identify({ headers: { authorization } }: IncomingMessage, operation: OperationObject): void {
+  if (!operation.security?.length) return;
+  if (!authorization) throw new Refused(refuse(401, 'credentials_missing'));
+  if (/^bearer tot_/i.test(authorization)) {
+    const token = accessTokenIn(authorization);
+    if (typeof token !== 'string') throw new Refused(token);
+  }
 }
 
-/**
- * @returns the query, defaults included
- * @throws {Refused} as the platform refuses the request; any credentials will do
- */
+/** @throws {Refused} as the platform refuses the request */
 async function check(
   request: IncomingMessage,
   response: ServerResponse,
-  {
-    url,
-    operation,
-    checked,
-    path,
-  }: { url: URL; operation: OperationObject; checked: CheckedOperation; path: Record<string, string> },
-): Promise<Record<string, unknown>> {
-  const { headers } = request;
-  if (operation.security?.length && !headers.authorization)
-    throw new Refused(refuse(401, 'credentials_missing'));
-  const search = url.search.slice(1);
-  const exchange = { operation: { contract: checked }, caller: undefined, request, response, path, search };
+  { checked, ...target }: { checked: CheckedOperation; path: Record<string, string>; search: string },
+): Promise<{ query: Record<string, unknown>; body: unknown }> {
+  const exchange = { operation: { contract: checked }, caller: undefined, request, response, ...target };
   const { checked: result } = await receiveRequest(receiving as never, exchange as never);
   if ('problems' in result) throw new Refused({ status: 400, errors: result.problems });
-  return result.query;
+  return result;
 }
 
 /** Which of a response's media types: the named example's, the flag's, or the first that `Accept` names. */
@@ -192,14 +209,15 @@ function mediaTypeOf(
   operation: OperationObject,
   { code, example }: Selected,
   accept: string,
-  url: URL,
+  search: string,
 ): ExampleResponse['mediaType'] {
   const status = code ?? Object.keys(operation.responses).sort()[0] ?? '';
   const content = Object.entries(operation.responses[status]?.content ?? {});
   const named = content.find(([, { examples }]) => example !== undefined && example in (examples ?? {}));
+  const query = new URLSearchParams(search);
   // A flag that an example is named after (`?pem=true`) selects that example's media type.
   const flagged = content.find(([, { examples }]) =>
-    Object.keys(examples ?? {}).some((name) => url.searchParams.get(name) === 'true'),
+    Object.keys(examples ?? {}).some((name) => query.get(name) === 'true'),
   );
   const accepted = content.find(([type]) => accept.includes(type));
   return (named ?? flagged ?? accepted ?? content[0])?.[0];

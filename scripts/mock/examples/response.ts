@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationObject } from '../../../server/src/contract/routes.ts';
+import { entityTag } from '../../../server/src/domain/entity-tags.ts';
 
 /** A response as it is sent. */
 export type WireResponse = {
@@ -18,26 +19,35 @@ export type ExampleResponse = {
 };
 
 const deprecationHeaders = ['deprecation', 'sunset', 'link'];
+const rateLimitHeaders = ['ratelimit', 'ratelimit-policy'];
+/** Headers of every response of the platform. */
+const always = { 'cache-control': 'no-store', vary: 'Origin', 'x-content-type-options': 'nosniff' };
 const statusesWithoutBody = [204, 304];
 
-/** Adapts an example to its request: request id, deprecation of its credentials, length. */
+/** Adapts an example to its request: request id, headers that depend on its credentials, length, entity tag. */
 export function responseTo(
   request: IncomingHttpHeaders,
   requestId: string,
+  operation: OperationObject | undefined,
   example: ExampleResponse,
 ): WireResponse {
-  const isDeprecated = /^bearer /i.test(request.authorization ?? '');
   const { status, mediaType = 'application/json' } = example;
+  const absent = new Set(absentHeaders(request, operation, status));
   const documented = Object.entries(example.headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => name !== 'content-type' && (isDeprecated || !deprecationHeaders.includes(name)));
-  const headers: Record<string, string> = { ...Object.fromEntries(documented), 'request-id': requestId };
+    .filter(([name]) => !absent.has(name));
+  const headers: Record<string, string> = {
+    ...always,
+    ...Object.fromEntries(documented),
+    'request-id': requestId,
+  };
   if (statusesWithoutBody.includes(status)) return { status, headers, body: undefined };
   if (example.body === undefined)
     return { status, headers: { ...headers, 'content-length': '0' }, body: undefined };
   const isJson = /[/+]json$/.test(mediaType);
   const body = isJson ? JSON.stringify(withFingerprint(example.body, requestId)) : String(example.body);
-  headers['content-type'] = mediaType.includes('*') ? fileType(body) : mediaType;
+  headers['content-type'] = contentTypeOf(mediaType, body);
+  if (isJson && headers['etag'] !== undefined) headers['etag'] = entityTag(body);
   headers['content-length'] = String(Buffer.byteLength(body));
   return { status, headers, body };
 }
@@ -58,6 +68,28 @@ function withFingerprint(body: unknown, requestId: string): unknown {
   return isError ? { ...body, fingerprint: requestId } : body;
 }
 
-function fileType(body: string): string {
+/**
+ * Documented headers that the platform does not send with this response. No mock is reached by https (RFC 6797), and
+ * none replays a response.
+ */
+function absentHeaders(
+  { authorization = '' }: IncomingHttpHeaders,
+  operation: OperationObject | undefined,
+  status: number,
+): string[] {
+  const isSecured = operation?.security !== undefined && operation.security.length > 0;
+  const hasCaller = isSecured && status !== 401;
+  const isDeprecated = hasCaller && /^bearer /i.test(authorization);
+  return [
+    ...['content-type', 'strict-transport-security', 'idempotency-replayed'],
+    ...(isDeprecated ? [] : deprecationHeaders),
+    // The limits of a secured operation are those of its caller.
+    ...(isSecured && !hasCaller ? rateLimitHeaders : []),
+  ];
+}
+
+function contentTypeOf(mediaType: string, body: string): string {
+  if (mediaType.startsWith('text/')) return `${mediaType}; charset=utf-8`;
+  if (!mediaType.includes('*')) return mediaType;
   return body.startsWith('%PDF-') ? 'application/pdf' : 'application/octet-stream';
 }

@@ -7,6 +7,7 @@ import {
   openContract,
   prepareContract,
 } from '../../../server/src/contract/index.ts';
+import { splitTarget } from '../../../server/src/contract/match.ts';
 import { respondToMalformedRequests } from '../../../server/src/http/fallback-responses.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 import { securityHeaders } from '../../../server/src/http/security-headers.ts';
@@ -76,7 +77,7 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
     const { responder, exposed, document } = current;
     if (allowOrigin(request, response, exposed)) return;
     if (await page?.(request, response)) return;
-    const [pathname = ''] = (request.url ?? '').split('?');
+    const [pathname] = splitTarget(request.url ?? '/');
     const { method = 'GET' } = request;
     if (method === 'GET' && pathname === '/') {
       response.writeHead(307, { Location: controlPath }).end();

@@ -4,7 +4,8 @@ import { mockUsers } from './mock-users.ts';
 
 /**
  * Selects the caller of a request. A token of the mock, or one from `/auth/authorize`, even expired or revoked, is used
- * as it is; every other credential acts as the owner of the demo organization.
+ * as it is, as is an organization token behind `Bearer`, which the platform refuses. Every other credential acts as the
+ * owner of the demo organization.
  *
  * The mock rewrites the header before the platform sees the request. The platform itself accepts only credentials that
  * it knows.
@@ -18,6 +19,7 @@ export function impersonating(serverKey: Buffer, now: () => Date): Impersonate {
     // A missing token stays missing, so that a frontend that forgot it sees the error.
     if (!authorization || known.has(authorization)) return authorization;
     const jwt = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (jwt?.startsWith('tot_')) return authorization;
     const isOurs = jwt !== undefined && (await tokens.verifyAccess(jwt, now())).kind !== 'invalid';
     return isOurs ? authorization : mockUsers.owner.token;
   };

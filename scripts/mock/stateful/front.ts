@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { splitTarget } from '../../../server/src/contract/match.ts';
 import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
 import { isOpenedByOtherSite } from '../../command-line/local-access.ts';
 import type { Control } from '../controls.ts';
 import { allowOrigin, exposedHeaders } from '../cross-origin.ts';
 import { exampleFrontend } from '../example-frontend.ts';
-import { appliedPreferences, delayOf, readPreferences } from '../examples/prefer.ts';
+import { delayOf, readPreferences } from '../examples/prefer.ts';
 import type { Responder } from '../examples/responder.ts';
 import { applyFault, type Faults } from '../faults.ts';
 import { serveControl } from '../serve-controls.ts';
-import { kidIn, servedWebhookKey } from '../webhook-keys.ts';
+import { servedWebhookKey } from '../webhook-keys.ts';
 import type { Impersonate } from './credentials.ts';
 import type { CompiledContract } from './platform.ts';
 
@@ -45,23 +46,24 @@ export function statefulFront({
     if (allowOrigin(request, response, exposed)) return;
     if (await exampleFrontend(request, response)) return;
     if (await serveControl(request, response, controls, faults)) return;
-    const [path = ''] = (request.url ?? '').split('?');
+    const [path] = splitTarget(request.url ?? '/');
     const { method = 'GET' } = request;
     const fault = isOpenedByOtherSite(request) ? undefined : faults.take(method, path);
-    const documented = compiled.match(method, path)?.operation?.statuses ?? [];
+    const match = compiled.match(method, path);
+    const documented = match?.operation?.statuses ?? [];
     if (fault && !(await applyFault(fault, { request, response, documented }))) return;
     const preferences = readPreferences(request.headers['prefer']);
-    const isSimulatorKey = request.method !== 'POST' && servedWebhookKey(kidIn(path) ?? '') !== undefined;
-    if (preferences.code || preferences.example || preferences.dynamic === 'true' || isSimulatorKey) {
+    const keyId = match?.operation && match.path['keyId'];
+    const isSimulatorKey = keyId !== undefined && servedWebhookKey(keyId) !== undefined;
+    const { code, example, dynamic = 'false', wait } = preferences;
+    if (code !== undefined || example !== undefined || dynamic !== 'false' || isSimulatorKey) {
       examples ??= loadExamples().then(({ openResponder }) => openResponder(document, compiled));
       const { status, headers, body } = await (await examples)(request, response);
       response.writeHead(status, headers).end(body);
       return;
     }
     await delay(delayOf(preferences));
-    for (const [name, value] of Object.entries(appliedPreferences(preferences))) {
-      response.setHeader(name, value);
-    }
+    if (wait !== undefined) response.setHeader('Preference-Applied', `wait=${wait}`);
     const authorization = await impersonate(request.headers.authorization);
     if (authorization !== undefined) request.headers.authorization = authorization;
     // The platform would apply its own CORS rules. Only the pages of links need the origin, for another purpose.

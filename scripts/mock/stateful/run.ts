@@ -13,6 +13,7 @@ const passedOn = [
   'RATE_LIMIT_PER_MINUTE',
   'AUTH_RATE_LIMIT_PER_MINUTE',
   'UPLOAD_RATE_LIMIT_PER_MINUTE',
+  'REFUSED_ATTEMPTS_PER_MINUTE',
   'LOG_LEVEL',
 ];
 /** The tests of a frontend send many requests. */
@@ -20,6 +21,7 @@ const defaults = {
   RATE_LIMIT_PER_MINUTE: '1000000',
   AUTH_RATE_LIMIT_PER_MINUTE: '1000000',
   UPLOAD_RATE_LIMIT_PER_MINUTE: '1000000',
+  REFUSED_ATTEMPTS_PER_MINUTE: '1000000',
   LOG_LEVEL: 'error',
 };
 

@@ -10,6 +10,14 @@ export interface Match<Entry> {
  */
 export const malformed = '';
 
+/** Splits a request target as it was sent, without normalization. The query is without the question mark. */
+export function splitTarget(url: string): [path: string, search: string] {
+  // RFC 9112, section 3.2.2: the target may be an absolute URL, as it is for proxies.
+  const target = url.charCodeAt(0) === 47 ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+  const mark = target.indexOf('?');
+  return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
 interface Node<Entry> {
   statics: Map<string, Node<Entry>>;
   parameter: Node<Entry> | undefined;

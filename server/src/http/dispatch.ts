@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { splitTarget } from '../contract/match.ts';
 import { ifMatch } from '../domain/entity-tags.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
 import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
@@ -185,11 +186,4 @@ interface Input {
   path: object;
   query: { wait?: number };
   body: unknown;
-}
-
-function splitTarget(url: string): [path: string, search: string] {
-  // RFC 9112, section 3.2.2: the target may be an absolute URL, as it is for proxies.
-  const target = url.charCodeAt(0) === 47 ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
-  const mark = target.indexOf('?');
-  return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
 }

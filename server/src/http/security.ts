@@ -89,13 +89,18 @@ function readCredential(
 ): Credential | Refusal | Promise<Credential | Refusal> {
   if (!header) return refuse(401, 'credentials_missing');
   if (isOrganizationToken(header)) return { scheme: 'organizationToken', sha256: secretDigest(header) };
+  const token = accessTokenIn(header);
+  if (typeof token !== 'string') return token;
+  return verify(token, tokens, now);
+}
+
+/** The token behind `Bearer`. An organization token there is a usual mistake, and refused with its own message. */
+export function accessTokenIn(header: string): string | Refusal {
   const token = bearer.exec(header)?.[1];
   if (!token) return refuse(401, 'credentials_invalid');
-  if (token.startsWith('tot_')) {
-    const message = 'Send an organization token without "Bearer": Authorization: tot_…';
-    return refuse(401, 'credentials_invalid', { message });
-  }
-  return verify(token, tokens, now);
+  if (!token.startsWith('tot_')) return token;
+  const message = 'Send an organization token without "Bearer": Authorization: tot_…';
+  return refuse(401, 'credentials_invalid', { message });
 }
 
 async function verify(token: string, tokens: BearerTokens, now: Date): Promise<Credential | Refusal> {
