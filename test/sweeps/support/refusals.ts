@@ -38,6 +38,20 @@ export function refusalError(operation: Operation | undefined, response: Receive
   return undefined;
 }
 
+/** Headers that differ between any two responses. */
+const varying = ['request-id', 'ratelimit', 'date', 'connection', 'keep-alive'];
+
+/** What is wrong with the response to HEAD: it has status and headers of the GET, and no body (RFC 9110, 9.3.2). */
+export function headError(get: Received, head: Received): string | undefined {
+  if (head.status !== get.status) return `HEAD has the status ${head.status}, GET ${get.status}`;
+  if (head.text !== '') return `HEAD has the body ${head.text.slice(0, 200)}`;
+  const names = new Set([...Object.keys(get.headers), ...Object.keys(head.headers)]);
+  const different = [...names].filter(
+    (name) => !varying.includes(name) && head.headers[name] !== get.headers[name],
+  );
+  return different.length > 0 ? `HEAD and GET differ in ${different}` : undefined;
+}
+
 export function codesOf({ text }: Received): string[] {
   return ((parsed(text) as ErrorBody | undefined)?.errors ?? []).map(({ code }) => code);
 }
