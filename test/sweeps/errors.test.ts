@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headOf, inParallel, type Received, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
 import { type Api, api as startApi } from '../support/api.ts';
@@ -169,6 +170,21 @@ test('a database that fails during changes: 503, and no change is stored', async
   // A commit may have happened without an acknowledgement: then the sweeper decides about the files.
   expect(files).toEqual(expect.arrayContaining(filesBefore as string[]));
   expect((await inParallel(changing, refusal)).filter(Boolean)).toEqual([]);
+});
+
+test.each(operations)('$id responds within its contract to what is an error elsewhere', async (operation) => {
+  const own = documented.filter((one) => one.operation === operation).map(({ error }) => error);
+  let valid = await requests.valid(operation);
+  for (const [error, alter] of Object.entries(alterations)) {
+    const { token, ...sent } = alter(valid, fixtures);
+    // The operation has none of the parts that the error is about.
+    const isValid = token === undefined && isDeepStrictEqual(sent, toSend(valid));
+    if (isValid || own.includes(error)) continue;
+    const response = await sendTwice(api, withToken(sent, (token ?? world.owner.token) || undefined));
+    if (response.status < 400) valid = await requests.valid(operation);
+    else expect(refusalError(operation, response), `the request for ${error}`).toBeUndefined();
+  }
+  expect(await refusal(operation), 'one of these requests has broken the platform').toBeUndefined();
 });
 
 test('every error that a request leads to is documented', () => {

@@ -12,8 +12,8 @@ const internals =
   /<!doctype|<html|\bat \S+ \(|node:internal|node_modules|\.ts:\d|\bselect\b.+\bfrom\b|relation "|ECONN|SQLSTATE|postgres|\/tmp\//i;
 
 /**
- * What is wrong with a response that should be a documented error: one of the operation's statuses, the
- * error object with the id of the request, the headers that the contract requires, no internals.
+ * What is wrong with a response that should be a documented error: one of the operation's statuses, with codes of its
+ * examples, the error object with the id of the request, the headers that the contract requires, no internals.
  *
  * @param operation undefined for a response outside of the contract's operations
  * @returns undefined if nothing is wrong
@@ -32,6 +32,8 @@ export function refusalError(operation: Operation | undefined, response: Receive
     return `the fingerprint is not the Request-Id ${headers['request-id']}`;
   const entry = (body as ErrorBody).errors.map(entryError).find(Boolean);
   if (entry) return `${status}: ${entry}`;
+  const undocumented = declared && codesOf(response).filter((code) => !declared.codes.includes(code));
+  if (undocumented?.length) return `${status} has no example with the code ${undocumented.join(', ')}`;
   if (internals.test(text)) return `shows the inside of the platform: ${text.slice(0, 300)}`;
   const missing = declared?.requiredHeaders.filter((name) => headers[name.toLowerCase()] === undefined);
   if (missing?.length) return `${status} lacks the header ${missing.join(', ')}`;
