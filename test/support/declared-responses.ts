@@ -17,8 +17,8 @@ const exempt: Record<string, string> = {
   'access-control-expose-headers': 'for browsers',
 };
 
-/** Malformed HTTP: the response comes before an operation is found, whatever the path. */
-const beforeOperations = 'request_malformed';
+/** The code of malformed HTTP, which no operation declares: it is refused before an operation is found. */
+export const malformedHttp = 'request_malformed';
 
 /** What the contract declares of a response. */
 interface Declaration {
@@ -107,7 +107,7 @@ function observe(
   for (const name of declared.requiredHeaders)
     if (!sent.has(name)) violations.add(`${place}: ${name} is declared as required, but not sent`);
   for (const code of errorCodesSent(response))
-    if (!declared.errorCodes.includes(code) && code !== beforeOperations)
+    if (!declared.errorCodes.includes(code) && code !== malformedHttp)
       violations.add(`${place}: no example has the code ${code}`);
 }
 

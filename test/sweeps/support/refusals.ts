@@ -1,4 +1,5 @@
 import type { Received } from '../../../scripts/prove/attack/send.ts';
+import { malformedHttp } from '../../support/declared-responses.ts';
 import { errorSchema, type Operation, schemaError } from './contract.ts';
 import { entryError } from './sentences.ts';
 
@@ -32,7 +33,8 @@ export function refusalError(operation: Operation | undefined, response: Receive
     return `the fingerprint is not the Request-Id ${headers['request-id']}`;
   const entry = (body as ErrorBody).errors.map(entryError).find(Boolean);
   if (entry) return `${status}: ${entry}`;
-  const undocumented = declared && codesOf(response).filter((code) => !declared.codes.includes(code));
+  const undocumented =
+    declared && codesOf(response).filter((code) => !declared.codes.includes(code) && code !== malformedHttp);
   if (undocumented?.length) return `${status} has no example with the code ${undocumented.join(', ')}`;
   if (internals.test(text)) return `shows the inside of the platform: ${text.slice(0, 300)}`;
   const missing = declared?.requiredHeaders.filter((name) => headers[name.toLowerCase()] === undefined);
