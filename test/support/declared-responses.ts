@@ -61,7 +61,7 @@ subscribe('http.server.response.finish', (message) => {
 
 /**
  * Compares every response of an operation with the contract. At the end of the test or its file, these fail it: an
- * undeclared status or header, a missing header that is required, and an error code without an example.
+ * undeclared status or header, a missing header that is required, and an error whose code has no example.
  *
  * @param ports those of the platform that the test has opened
  */
@@ -106,7 +106,10 @@ function observe(
       violations.add(`${place}: ${name} is sent, but not declared`);
   for (const name of declared.requiredHeaders)
     if (!sent.has(name)) violations.add(`${place}: ${name} is declared as required, but not sent`);
-  for (const code of errorCodesSent(response))
+  if (response.statusCode < 400) return;
+  const codes = errorCodesSent(response);
+  if (!codes) violations.add(`${place}: the body is not an error object`);
+  for (const code of codes ?? [])
     if (!declared.errorCodes.includes(code) && code !== malformedHttp)
       violations.add(`${place}: no example has the code ${code}`);
 }
@@ -118,9 +121,12 @@ function headersSent(response: ServerResponse): Set<string> {
   return new Set(lines.map((line) => line.slice(0, line.indexOf(':')).toLowerCase()));
 }
 
-function errorCodesSent(response: ServerResponse): string[] {
-  const text = errorTexts.get(response);
-  if (text === undefined) return [];
-  const { errors } = JSON.parse(String(text)) as { errors: { code: string }[] };
-  return errors.map(({ code }) => code);
+/** Undefined if the body is not an error object. */
+function errorCodesSent(response: ServerResponse): string[] | undefined {
+  try {
+    const { errors } = JSON.parse(String(errorTexts.get(response))) as { errors: { code: string }[] };
+    return errors.map(({ code }) => code);
+  } catch {
+    return undefined;
+  }
 }

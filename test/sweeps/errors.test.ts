@@ -45,14 +45,14 @@ const cases = 'test/sweeps/support/error-cases.ts';
 
 describe.each(operations)('$id', (operation) => {
   test('accepts a valid request', async () => {
-    expect(await refusal(operation), 'mend `valid` in test/sweeps/support/requests.ts').toBeUndefined();
+    expect(await refusal(operation), 'fix `valid` in test/sweeps/support/requests.ts').toBeUndefined();
   });
 
   test.each(documented.filter((one) => one.operation === operation && !hasOutage(one)))(
     '$error',
     async ({ error }) => {
       const response = await provoke(operation, error);
-      const how = `Mend '${error}' in ${cases} for ${operation.id}, or take its example out of spec/`;
+      const how = `Fix '${error}' in ${cases} for ${operation.id}, or take its example out of spec/`;
       expect(errorOf(operation, response, error), how).toBeUndefined();
     },
   );
@@ -172,22 +172,25 @@ test('a database that fails during changes: 503, and no change is stored', async
   expect((await inParallel(changing, refusal)).filter(Boolean)).toEqual([]);
 });
 
-test.each(operations)('$id responds within its contract to what is an error elsewhere', async (operation) => {
-  const own = documented.filter((one) => one.operation === operation).map(({ error }) => error);
-  let valid = await requests.valid(operation);
-  for (const [error, alter] of Object.entries(alterations)) {
-    const { token, ...sent } = alter(valid, fixtures);
-    // The operation has none of the parts that the error is about.
-    const isValid = token === undefined && isDeepStrictEqual(sent, toSend(valid));
-    if (isValid || own.includes(error)) continue;
-    const response = await sendTwice(api, withToken(sent, (token ?? world.owner.token) || undefined));
-    if (response.status < 400) valid = await requests.valid(operation);
-    else expect(refusalError(operation, response), `the request for ${error}`).toBeUndefined();
-  }
-  expect(await refusal(operation), 'one of these requests has broken the platform').toBeUndefined();
-});
+test.each(operations)(
+  '$id responds as documented to requests that are errors of other operations',
+  async (operation) => {
+    const own = documented.filter((one) => one.operation === operation).map(({ error }) => error);
+    let valid = await requests.valid(operation);
+    for (const [error, alter] of Object.entries(alterations)) {
+      const { token, ...sent } = alter(valid, fixtures);
+      // The operation has none of the parts that the error is about.
+      const isValid = token === undefined && isDeepStrictEqual(sent, toSend(valid));
+      if (isValid || own.includes(error)) continue;
+      const response = await sendTwice(api, withToken(sent, (token ?? world.owner.token) || undefined));
+      if (response.status < 400) valid = await requests.valid(operation);
+      else expect(refusalError(operation, response), `the request for ${error}`).toBeUndefined();
+    }
+    expect(await refusal(operation), 'one of these requests has broken the platform').toBeUndefined();
+  },
+);
 
-test('every error that a request leads to is documented', () => {
+test('every case leads to a documented error', () => {
   const names = new Set(documented.map(({ error }) => error));
   const unknown = Object.keys({ ...alterations, ...sequences }).filter((error) => !names.has(error));
   expect(unknown, `no operation has an example of these: take them out of ${cases}`).toEqual([]);
