@@ -105,7 +105,7 @@ export function gapFinder(root: URL): FindGaps {
       const listed = (contract.components['schemas']?.['ErrorCode'] as { enum?: string[] } | undefined)?.enum;
       const index = String(listed?.indexOf(code) ?? 0);
       const place = locator.at(['components', 'schemas', 'ErrorCode', 'enum', index]);
-      const fix = 'Add the request that leads to it to `ways` in test/sweeps/support/ways.ts.';
+      const fix = 'Add the request that leads to it to `alterations` in test/sweeps/support/error-cases.ts.';
       return [{ ...place, message: `No request of the errors sweep leads to ${code}`, fixes: [fix] }];
     });
 

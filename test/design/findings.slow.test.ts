@@ -224,9 +224,9 @@ describe('a gap is', () => {
   const cases: [gap: string, file: string, change: (text: string) => string, found: RegExp][] = [
     [
       'an error code that no test of the sweeps leads to',
-      'test/sweeps/support/ways.ts',
+      'test/sweeps/support/error-cases.ts',
       (text) => text.replace("'409 own_user'", "'409 last_owner'"),
-      /^spec\/schemas\/errors\.yaml:\d+:\d+ No request of the errors sweep leads to own_user → .*ways\.ts/,
+      /^spec\/schemas\/errors\.yaml:\d+:\d+ No request of the errors sweep leads to own_user → .*error-cases\.ts/,
     ],
     [
       'a decision without a test',

@@ -8,6 +8,7 @@ import { openLogger } from '../../server/src/observability/logger.ts';
 import { type PlatformServer, servePlatform } from '../../server/src/server.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { bundle, theContract } from './contract.ts';
+import { observeResponses } from './declared-responses.ts';
 import { cloneDatabase } from './postgres.ts';
 import { atEnd, temporaryRoot } from './temporary.ts';
 
@@ -55,7 +56,7 @@ function exampleOf(component: string): string {
  */
 export async function demoPlatform(settings: Partial<Config> = {}): Promise<DemoPlatform> {
   // Compiling it blocks the process, and connections that are being opened would time out.
-  await theContract();
+  const contract = await theContract();
   const cloned = await cloneDatabase();
   const dataDirectory = await mkdtemp(join(temporaryRoot(), 'wrp-demo-'));
   const budget = { requests: 100_000, uploads: 100_000, signIns: 100_000 };
@@ -76,6 +77,7 @@ export async function demoPlatform(settings: Partial<Config> = {}): Promise<Demo
       demo = await prepareDemo({ environments, serverKey, ...served, dataDirectory });
     },
   });
+  observeResponses(Object.values(server.ports), contract);
   atEnd(async () => {
     await server.close();
     await rm(dataDirectory, { recursive: true, force: true });

@@ -1,19 +1,24 @@
-import { randomUUID } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headOf, inParallel, type Received, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
-import { api as startApi } from '../support/api.ts';
-import { onS3 } from '../support/s3.ts';
+import { type Api, api as startApi } from '../support/api.ts';
 import { until } from '../support/waiting.ts';
-import { isForm, type Operation, operations } from './support/contract.ts';
-import { directoryLost, type Fault, fragileDatabase, tableLost } from './support/faults.ts';
-import { codesOf, type ErrorBody, parsed, refusalError } from './support/refusals.ts';
-import { requestsOf, toSend, withToken } from './support/requests.ts';
+import { type Operation, operations } from './support/contract.ts';
+import {
+  alterations,
+  changing,
+  type Fixtures,
+  outagesOf,
+  type Stage,
+  sequences,
+} from './support/error-cases.ts';
+import { fragileDatabase } from './support/faults.ts';
+import { codesOf, type ErrorBody, headError, parsed, refusalError } from './support/refusals.ts';
+import { type Requests, requestsOf, toSend, withToken } from './support/requests.ts';
 import { stored } from './support/stored.ts';
-import { altered, type Means, ways } from './support/ways.ts';
 import { workflowsOf } from './support/workflows.ts';
 
+/** Every error that the contract documents with an example occurs, and no other. */
 const uploadLimit = 1000;
 const storageQuota = 1_000_000;
 const fragile = await fragileDatabase();
@@ -22,26 +27,69 @@ const [api, narrow] = await Promise.all([
   startApi({ budgets: { requests: 2, uploads: 2, signIns: 2 }, pollable: ['sandbox'] }),
 ]);
 const { given, world, clock } = api;
-const requests = requestsOf(api);
-const means = await makeMeans();
+const requests = requestsTo(api);
+const outages = await outagesOf(api, fragile);
+const fixtures = await makeFixtures();
+const stage = makeStage();
 
-/** Every refusal that an operation documents. */
+/** Every error of every operation: its status and code, of which the contract has an example. */
 const documented = operations.flatMap((operation) =>
   [...operation.responses.values()]
     .filter(({ status }) => status >= 400)
-    .flatMap(({ status, codes }) => codes.map((code) => ({ operation, status, code }))),
+    .flatMap(({ status, codes }) => codes.map((code) => ({ operation, error: `${status} ${code}` }))),
 );
-const seen = new Set<string>();
-const nameOf = (id: string, status: number, code: string) => `${id} ${status} ${code}`;
+const hasOutage = ({ operation, error }: (typeof documented)[number]) =>
+  outages.some((outage) => outage.operations.includes(operation) && outage.error(operation) === error);
 
-/** The problem of a refusal; a correct one is recorded as seen. */
-function note(operation: Operation, answer: Received, status: number, code: string): string | undefined {
-  const fault = refusalError(operation, answer) ?? unlogged(answer);
-  if (fault) return `${operation.id}: ${fault}`;
-  if (answer.status !== status || !codesOf(answer).includes(code))
-    return `${operation.id}: ${answer.status} ${codesOf(answer)} instead of ${status} ${code}`;
-  seen.add(nameOf(operation.id, status, code));
-  return undefined;
+const cases = 'test/sweeps/support/error-cases.ts';
+
+describe.each(operations)('$id', (operation) => {
+  test('accepts a valid request', async () => {
+    expect(await refusal(operation), 'fix `valid` in test/sweeps/support/requests.ts').toBeUndefined();
+  });
+
+  test.each(documented.filter((one) => one.operation === operation && !hasOutage(one)))(
+    '$error',
+    async ({ error }) => {
+      const response = await provoke(operation, error);
+      const how = `Fix '${error}' in ${cases} for ${operation.id}, or take its example out of spec/`;
+      expect(errorOf(operation, response, error), how).toBeUndefined();
+    },
+  );
+});
+
+/** @throws an error that says what to add, if nothing leads to the error */
+async function provoke(operation: Operation, error: string): Promise<Received> {
+  const sequence = sequences[error];
+  if (sequence) return sequence(operation, stage);
+  const alter = alterations[error];
+  if (!alter)
+    throw new Error(
+      `No request leads to ${operation.id} ${error}, of which spec/ has an example. Add '${error}' to \`alterations\` ` +
+        `in ${cases}; to \`sequences\` if it takes several requests, to \`outages\` if something has to fail. If the ` +
+        `operation cannot respond with it, take the example out of spec/paths/${operation.resource}.yaml.`,
+    );
+  const { token = world.owner.token, ...sent } = alter(await requests.valid(operation), fixtures);
+  return sendTwice(api, withToken(sent, token || undefined));
+}
+
+/** What is wrong with a response that should be this error. */
+function errorOf(operation: Operation, response: Received, error: string): string | undefined {
+  const problem =
+    refusalError(operation, response) ?? unlogged(response) ?? unlikeExample(operation, response, error);
+  return problem && `${operation.id} ${error}: ${problem}`;
+}
+
+/** The response has the status, and its errors of that code the same fields as one in an example. */
+function unlikeExample(operation: Operation, response: Received, error: string): string | undefined {
+  const fields = (errors: readonly object[] = []) => errors.map((one) => Object.keys(one).sort().join());
+  const ofCode = (value: unknown) =>
+    (value as ErrorBody).errors.filter(({ code }) => error === `${response.status} ${code}`);
+  const sent = fields(ofCode(parsed(response.text)));
+  if (sent.length === 0) return `the response was ${response.status} ${codesOf(response)}`;
+  const media = operation.responses.get(response.status)?.media ?? [];
+  const shown = media.flatMap(({ examples }) => examples.flatMap(({ value }) => fields(ofCode(value))));
+  return sent.every((one) => shown.includes(one)) ? undefined : `has ${sent}, its example ${shown}`;
 }
 
 /** The log has a line for the same error, and the cause of an internal one. */
@@ -55,156 +103,44 @@ function unlogged({ status, text }: Received): string | undefined {
   return undefined;
 }
 
-async function succeeds(operation: Operation): Promise<string | undefined> {
+/** What a valid request is refused with. */
+async function refusal(operation: Operation): Promise<string | undefined> {
   const { status, text } = await requests.send(toSend(await requests.valid(operation)));
   return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
 }
 
-test('every operation accepts a valid request', async () => {
-  const faults = await inParallel(operations, succeeds);
-  expect(faults.filter(Boolean), 'mend `valid` in test/sweeps/support/requests.ts').toEqual([]);
-});
-
-describe.each(operations)('$id', (operation) => {
-  const direct = documented.filter(
-    (one) => one.operation === operation && `${one.status} ${one.code}` in ways,
-  );
-
-  test.each(direct)('$status $code', async ({ status, code }) => {
-    const request = ways[`${status} ${code}`]?.(await requests.valid(operation), means) as Sent & {
-      token?: string;
-    };
-    const { token = world.owner.token, ...sent } = request;
-    const answer = await send(api.baseUrl, withToken(sent, token || undefined));
-    expect(note(operation, answer, status, code)).toBeUndefined();
+describe.each(outages)('$name', ({ fault, operations, error }) => {
+  const begun = new Map<Operation, Sent>();
+  let before: unknown;
+  beforeAll(async () => {
+    for (const operation of operations) begun.set(operation, toSend(await requests.valid(operation)));
+    before = await stored(api);
   });
-});
 
-describe.each(operations.filter(({ responses }) => responses.has(422)))(
-  '$id with an Idempotency-Key',
-  (operation) => {
-    test('of another request: 422 idempotency_key_reused', async () => {
-      const request = { ...(await requests.valid(operation)), headers: { 'Idempotency-Key': randomUUID() } };
-      expect((await requests.send(toSend(request))).status).toBeLessThan(400);
-      const answer = await requests.send(toSend(altered(request)));
-      // If the other request's object is missing, the permission is checked before the key.
-      const again =
-        answer.status === 404
-          ? await requests.send(toSend({ ...(await requests.valid(operation)), headers: request.headers }))
-          : answer;
-      expect(note(operation, again, 422, 'idempotency_key_reused')).toBeUndefined();
-    });
-
-    test('of a request in progress: 409 idempotency_key_in_use', async () => {
-      const request = { ...(await requests.valid(operation)), headers: { 'Idempotency-Key': randomUUID() } };
-      const first = await stalled(() => requests.send(toSend(request)));
-      const second = await requests.send(toSend(request));
-      await first.release();
-      expect(note(operation, second, 409, 'idempotency_key_in_use')).toBeUndefined();
-      expect((await first.answer).status).toBeLessThan(400);
-    });
-  },
-);
-
-test('408 request_timeout for every operation with a body', async () => {
-  const withBody = operations.filter(({ body }) => body);
-  const faults = await inParallel(
-    withBody,
-    async (operation) => {
-      const request = withToken(toSend(await requests.valid(operation)), world.owner.token);
-      const answer = await raw(api.baseUrl, `${headOf(request)}${request.body?.slice(0, 10)}`);
-      return note(operation, answer, 408, 'request_timeout');
-    },
-    withBody.length,
-  );
-  expect(faults.filter(Boolean)).toEqual([]);
-});
-
-test('429 rate_limit_exceeded for every operation', async () => {
-  const narrowRequests = requestsOf(narrow);
-  for (const operation of operations) {
-    const request = toSend(await narrowRequests.valid(operation));
-    const token = await narrow.given.token({
-      user: narrow.world.owner,
-      homeWorkspace: narrow.world.workspace,
-    });
-    let answer = await narrowRequests.send(request, token);
-    for (let more = 0; more < 3 && answer.status !== 429; more++)
-      answer = await narrowRequests.send(request, token);
-    expect(note(operation, answer, 429, 'rate_limit_exceeded')).toBeUndefined();
-  }
-});
-
-test('403 sandbox_only for operations of the sandbox, in production', async () => {
-  for (const { operation, status, code } of documented.filter((one) => one.code === 'sandbox_only')) {
-    const { owner: user, workspace: homeWorkspace } = narrow.world;
-    const request = toSend(await requestsOf(narrow).valid(operation));
-    const answer = await send(
-      narrow.baseUrl,
-      withToken(request, await narrow.given.token({ user, homeWorkspace })),
+  describe('is reported', () => {
+    beforeAll(fault.begin);
+    afterAll(fault.end);
+    test.each(operations.map((operation) => ({ operation, id: operation.id, error: error(operation) })))(
+      '$id $error',
+      async ({ operation, error }) => {
+        const response = await requests.send(begun.get(operation) as Sent);
+        expect(errorOf(operation, response, error)).toBeUndefined();
+      },
     );
-    expect(note(operation, answer, status, code)).toBeUndefined();
-  }
-});
-
-test('429 mail_limit_exceeded for sendLink', async () => {
-  const operation = operations.find(({ id }) => id === 'sendLink') as Operation;
-  const request = toSend(await requests.valid(operation));
-  for (let sent = 0; sent < 10; sent++) expect((await requests.send(request)).status).toBe(201);
-  expect(note(operation, await requests.send(request), 429, 'mail_limit_exceeded')).toBeUndefined();
-});
-
-/** During an outage, operations respond with this status; afterwards they work again and nothing was stored. */
-function during(
-  name: string,
-  fault: Fault,
-  operations: Operation[],
-  status: (operation: Operation) => number,
-) {
-  describe(name, () => {
-    const begun: [Operation, Sent][] = [];
-    let before: unknown;
-    beforeAll(async () => {
-      for (const operation of operations) begun.push([operation, toSend(await requests.valid(operation))]);
-      before = await stored(api);
-      await fault.begin();
-    });
-
-    test('is reported with its status and stores nothing', async () => {
-      const faults = await inParallel(begun, async ([operation, request]) => {
-        const expected = status(operation);
-        const code =
-          { 500: 'internal_error', 502: 'upstream_unavailable' }[expected] ?? 'service_unavailable';
-        return note(operation, await requests.send(request), expected, code);
-      });
-      await fault.end();
-      expect(faults.filter(Boolean)).toEqual([]);
-      expect(await stored(api), 'what failed has left something behind').toEqual(before);
-    });
-
-    test('leaves operations working afterwards', async () => {
-      const faults = await inParallel(begun, async ([operation, request]) => {
-        const { status, text } = await requests.send(request);
-        return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
-      });
-      expect(faults.filter(Boolean)).toEqual([]);
-    });
   });
-}
 
-const ofStore = ({ responses }: Operation) => (responses.has(502) ? 502 : 503);
-const changing = operations.filter(({ method, secured }) => method !== 'GET' && secured);
-const uploads = operations.filter(isForm);
-const downloads = operations.filter(({ responses }) => responses.has(206));
-const blobs = join(api.dataDirectory, 'blobs', 'production');
+  test('stores nothing', async () => {
+    expect(await stored(api), 'what failed has left something behind').toEqual(before);
+  });
 
-during('a database that cannot be reached', fragile.line, operations, ofStore);
-// One that identifies callers, and one that a public operation reads.
-during('tables that are lost', tableLost(fragile, 'users', 'webhook_keys'), operations, () => 500);
-during('an outbox that is lost, late in a change', tableLost(fragile, 'events'), changing, () => 500);
-const incoming = onS3() ? await realpath(join(blobs, '..')) : join(blobs, 'incoming');
-during('a disk or a bucket that takes nothing', directoryLost(incoming), uploads, () => 503);
-during('files that are lost', directoryLost(join(blobs, 'blobs')), downloads, () => 500);
+  test('leaves operations working afterwards', async () => {
+    const faults = await inParallel([...begun], async ([operation, request]) => {
+      const { status, text } = await requests.send(request);
+      return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
+    });
+    expect(faults.filter(Boolean)).toEqual([]);
+  });
+});
 
 test('a database that fails during changes: 503, and no change is stored', async () => {
   const begun = await inParallel(changing, async (operation) => ({
@@ -215,7 +151,7 @@ test('a database that fails during changes: 503, and no change is stored', async
   await fragile.query('begin; lock table production.events in access exclusive mode');
   const sent = api.statements.length;
   const answers = begun.map(async ({ operation, request }) =>
-    note(operation, await requests.send(request), 503, 'service_unavailable'),
+    errorOf(operation, await requests.send(request), '503 service_unavailable'),
   );
   await until(() => api.statements.slice(sent).some((text) => /insert into "?events/.test(text)));
   await waiting();
@@ -233,18 +169,71 @@ test('a database that fails during changes: 503, and no change is stored', async
   expect(rows).toEqual(rowsBefore);
   // A commit may have happened without an acknowledgement: then the sweeper decides about the files.
   expect(files).toEqual(expect.arrayContaining(filesBefore as string[]));
-  expect((await inParallel(changing, succeeds)).filter(Boolean)).toEqual([]);
+  expect((await inParallel(changing, refusal)).filter(Boolean)).toEqual([]);
 });
 
-test('has seen every refusal that the contract documents', () => {
-  const missing = documented
-    .map(({ operation, status, code }) => nameOf(operation.id, status, code))
-    .filter((name) => !seen.has(name));
-  const how =
-    'These refusals are documented by an example in spec/, and no test here has seen them. Add a way to ' +
-    'test/sweeps/support/ways.ts (or the state that it needs), or take the example out of the contract';
-  expect(missing, how).toEqual([]);
+test.each(operations)(
+  '$id responds as documented to requests that are errors of other operations',
+  async (operation) => {
+    const own = documented.filter((one) => one.operation === operation).map(({ error }) => error);
+    let valid = await requests.valid(operation);
+    for (const [error, alter] of Object.entries(alterations)) {
+      const { token, ...sent } = alter(valid, fixtures);
+      // The operation has none of the parts that the error is about.
+      const isValid = token === undefined && isDeepStrictEqual(sent, toSend(valid));
+      if (isValid || own.includes(error)) continue;
+      const response = await sendTwice(api, withToken(sent, (token ?? world.owner.token) || undefined));
+      if (response.status < 400) valid = await requests.valid(operation);
+      else expect(refusalError(operation, response), `the request for ${error}`).toBeUndefined();
+    }
+    expect(await refusal(operation), 'one of these requests has broken the platform').toBeUndefined();
+  },
+);
+
+test('every case leads to a documented error', () => {
+  const names = new Set(documented.map(({ error }) => error));
+  const unknown = Object.keys({ ...alterations, ...sequences }).filter((error) => !names.has(error));
+  expect(unknown, `no operation has an example of these: take them out of ${cases}`).toEqual([]);
 });
+
+/** A GET that is refused is repeated as HEAD, which must have the same response without a body. */
+async function sendTwice({ baseUrl }: Api, request: Sent): Promise<Received> {
+  const response = await send(baseUrl, request);
+  // RFC 9110, 14.2: Range is defined for GET only.
+  if (request.method !== 'GET' || response.status < 400 || response.status === 416) return response;
+  expect(headError(response, await send(baseUrl, { ...request, method: 'HEAD' }))).toBeUndefined();
+  return response;
+}
+
+function requestsTo(platform: Api): Requests {
+  const { valid } = requestsOf(platform);
+  return {
+    valid,
+    send: (request, token = platform.world.owner.token) => sendTwice(platform, withToken(request, token)),
+  };
+}
+
+function makeStage(): Stage {
+  const timedOut = new Map<Operation, Promise<Received>>();
+  return {
+    requests,
+    narrow: requestsTo(narrow),
+    narrowToken: () =>
+      narrow.given.token({ user: narrow.world.owner, homeWorkspace: narrow.world.workspace }),
+    keepOpen,
+    async sendPart(operation) {
+      // All at once, because each takes as long as the timeout.
+      if (timedOut.size === 0)
+        for (const each of operations.filter(({ body }) => body)) timedOut.set(each, sendPart(each));
+      return timedOut.get(operation) as Promise<Received>;
+    },
+  };
+}
+
+async function sendPart(operation: Operation): Promise<Received> {
+  const request = withToken(toSend(await requests.valid(operation)), world.owner.token);
+  return raw(api.baseUrl, `${headOf(request)}${request.body?.slice(0, 10)}`);
+}
 
 async function waiting(): Promise<void> {
   await until(async () => {
@@ -254,16 +243,15 @@ async function waiting(): Promise<void> {
   });
 }
 
-/** Starts a change and keeps it from ending. */
-async function stalled(begin: () => Promise<Received>) {
+async function keepOpen(begin: () => Promise<Received>) {
   await fragile.query('begin; lock table production.events in access exclusive mode');
   const before = api.statements.length;
-  const answer = begin();
+  const response = begin();
   await until(() => api.statements.slice(before).some((text) => /insert into "?events/.test(text)));
-  return { answer, release: () => fragile.query('rollback') };
+  return { response, release: () => fragile.query('rollback') };
 }
 
-async function makeMeans(): Promise<Means> {
+async function makeFixtures(): Promise<Fixtures> {
   const { owner, organization, workspace } = world;
   const manager = await given.caller({ organization, homeWorkspace: workspace });
   await given.membership({ workspace, user: manager, role: 'manager' });
@@ -304,7 +292,7 @@ async function makeMeans(): Promise<Means> {
 }
 
 /** An organization with an exhausted storage quota. */
-async function givenExhausted(): Promise<Means['exhausted']> {
+async function givenExhausted(): Promise<Fixtures['exhausted']> {
   const { stranger, strangersWorkspace, strangersOrganization } = world;
   const table = await given.table({ workspace: strangersWorkspace });
   const record = await given.record({ table });

@@ -142,6 +142,14 @@ describe('no example of a request grows old', () => {
 });
 
 describe('on a new platform with its demo', () => {
+  test('no exception is left over', () => {
+    const codes = operations.flatMap(({ responses }) =>
+      [...responses.values()].flatMap(({ codes }) => codes),
+    );
+    const leftOver = Object.keys(notOnTheDemo).filter((code) => !codes.includes(code));
+    expect(leftOver, 'take them out of `notOnTheDemo` in demo-requests.ts').toEqual([]);
+  });
+
   describe.each(operations)('$id refuses its example', (operation) => {
     const [request] = exampleRequests(operation) as [ExampleRequest];
     const documented = [...operation.responses.values()]
@@ -153,7 +161,7 @@ describe('on a new platform with its demo', () => {
       '$status $code',
       async ({ status, code }) => {
         const how =
-          'add a way to test/sweeps/support/ways.ts, or to demo-requests.ts if it needs an object of the demo';
+          'add an alteration to test/sweeps/support/error-cases.ts, or to demo-requests.ts if it needs an object of the demo';
         const response = await (production.refused(request, status, code) ?? how);
         expect(response, how).not.toBe(how);
         const { status: given, text } = response as Received;

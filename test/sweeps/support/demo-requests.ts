@@ -4,8 +4,8 @@ import type { OperationId } from '../../../server/src/http/operation.ts';
 import { createOrganizationToken } from '../../../server/src/store/credentials.ts';
 import type { DemoTarget } from '../../support/demo.ts';
 import { type Example, type Operation, operations, parametersIn } from './contract.ts';
+import { type Alteration, alterations, altered, type Fixtures } from './error-cases.ts';
 import { toSend, type ValidRequest, type Values, withToken } from './requests.ts';
-import { altered, type Means, type Way, ways } from './ways.ts';
 
 /** A request of the contract's examples. */
 export interface ExampleRequest extends ValidRequest {
@@ -63,7 +63,7 @@ function idIn(operationId: OperationId): string {
 export interface DemoRequests {
   /** Sends an example unchanged, but for secrets: those of the examples open nothing. */
   send(request: ExampleRequest, headers?: Record<string, string>): Promise<Received>;
-  /** Sends a request that the operation refuses with this status and error code; undefined if no way is known. */
+  /** Sends a request that the operation refuses with this status and error code; undefined if no alteration leads to it. */
   refused(request: ExampleRequest, status: number, code: string): Promise<Received> | undefined;
   /** Sends another request with an Idempotency-Key that was used before. */
   withUsedKey(request: ExampleRequest, key: string): Promise<Received>;
@@ -93,7 +93,7 @@ export async function demoRequests(
     .executeTakeFirstOrThrow();
   const inHome = (table: 'cases' | 'workspace_roles') =>
     database.selectFrom(table).select('id').where('workspace_id', '=', home).executeTakeFirst();
-  const means: Partial<Means> = {
+  const fixtures: Partial<Fixtures> = {
     owner: { id: await idOf('astrid.alder') },
     outsider: await tokenOf('soren.lindqvist'),
     admin: await tokenOf('tomasz.finch'),
@@ -109,14 +109,14 @@ export async function demoRequests(
     idOf('ruta.kazlauskaite'),
     inHome('workspace_roles').then((role) => role?.id),
   ]);
-  /** Ways that need other objects of the demo. */
-  const demoWays: Record<string, Way> = {
+  /** Alterations that need other objects of the demo. */
+  const ofDemo: Record<string, Alteration> = {
     '403 sandbox_only': (request) => toSend(request),
     '400 parameters_mismatch': (request) =>
       toSend({ ...request, fields: { workflowDefinitionId: demo.definitions.http, parameters: { url: 5 } } }),
     '403 beyond_own_permissions': (request, known) => {
       if (!('workspaceId' in request.path))
-        return ways['403 beyond_own_permissions']?.(request, known) as never;
+        return alterations['403 beyond_own_permissions']?.(request, known) as never;
       const path = { workspaceId: home, userId: peopleOfficer };
       const fields = request.fields && { userId: peopleOfficer, roleId };
       return { ...toSend({ ...request, path, fields }), token: manager };
@@ -124,8 +124,8 @@ export async function demoRequests(
   };
   /** Objects of the same kind as those of the examples. */
   const others: Record<string, string> = {
-    userId: means.activeUser as string,
-    workflowId: means.endedExecution as string,
+    userId: fixtures.activeUser as string,
+    workflowId: fixtures.endedExecution as string,
   };
   const secrets = async ({ fields = {} }: ExampleRequest): Promise<Values> => {
     if ('secret' in fields) return { key: demo.apiKey, secret: demo.apiSecret };
@@ -135,7 +135,7 @@ export async function demoRequests(
     const response = await fetch(`${baseUrl}/auth/authorize`, { method: 'POST', headers, body });
     return { refreshToken: ((await response.json()) as { refreshToken: string }).refreshToken };
   };
-  const transmit = (sent: ReturnType<Way>) => {
+  const transmit = (sent: ReturnType<Alteration>) => {
     const { token = demo.organizationToken, ...request } = sent;
     return send(baseUrl, withToken(request, token || undefined));
   };
@@ -146,8 +146,8 @@ export async function demoRequests(
       return transmit(toSend({ ...request, headers, fields }, request.query));
     },
     refused(request, status, code) {
-      const way = demoWays[`${status} ${code}`] ?? ways[`${status} ${code}`];
-      return way && transmit(way(request, means as Means));
+      const alter = ofDemo[`${status} ${code}`] ?? alterations[`${status} ${code}`];
+      return alter && transmit(alter(request, fixtures as Fixtures));
     },
     withUsedKey(request, key) {
       const headers = { 'Idempotency-Key': key };

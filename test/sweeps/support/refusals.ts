@@ -1,4 +1,5 @@
 import type { Received } from '../../../scripts/prove/attack/send.ts';
+import { malformedHttp } from '../../support/declared-responses.ts';
 import { errorSchema, type Operation, schemaError } from './contract.ts';
 import { entryError } from './sentences.ts';
 
@@ -12,8 +13,8 @@ const internals =
   /<!doctype|<html|\bat \S+ \(|node:internal|node_modules|\.ts:\d|\bselect\b.+\bfrom\b|relation "|ECONN|SQLSTATE|postgres|\/tmp\//i;
 
 /**
- * What is wrong with a response that should be a documented error: one of the operation's statuses, the
- * error object with the id of the request, the headers that the contract requires, no internals.
+ * What is wrong with a response that should be a documented error: one of the operation's statuses, with codes of its
+ * examples, the error object with the id of the request, the headers that the contract requires, no internals.
  *
  * @param operation undefined for a response outside of the contract's operations
  * @returns undefined if nothing is wrong
@@ -32,10 +33,27 @@ export function refusalError(operation: Operation | undefined, response: Receive
     return `the fingerprint is not the Request-Id ${headers['request-id']}`;
   const entry = (body as ErrorBody).errors.map(entryError).find(Boolean);
   if (entry) return `${status}: ${entry}`;
+  const undocumented =
+    declared && codesOf(response).filter((code) => !declared.codes.includes(code) && code !== malformedHttp);
+  if (undocumented?.length) return `${status} has no example with the code ${undocumented.join(', ')}`;
   if (internals.test(text)) return `shows the inside of the platform: ${text.slice(0, 300)}`;
   const missing = declared?.requiredHeaders.filter((name) => headers[name.toLowerCase()] === undefined);
   if (missing?.length) return `${status} lacks the header ${missing.join(', ')}`;
   return undefined;
+}
+
+/** Headers that differ between any two responses. */
+const varying = ['request-id', 'ratelimit', 'date', 'connection', 'keep-alive'];
+
+/** What is wrong with the response to HEAD: it has status and headers of the GET, and no body (RFC 9110, 9.3.2). */
+export function headError(get: Received, head: Received): string | undefined {
+  if (head.status !== get.status) return `HEAD has the status ${head.status}, GET ${get.status}`;
+  if (head.text !== '') return `HEAD has the body ${head.text.slice(0, 200)}`;
+  const names = new Set([...Object.keys(get.headers), ...Object.keys(head.headers)]);
+  const different = [...names].filter(
+    (name) => !varying.includes(name) && head.headers[name] !== get.headers[name],
+  );
+  return different.length > 0 ? `HEAD and GET differ in ${different}` : undefined;
 }
 
 export function codesOf({ text }: Received): string[] {

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Sent } from '../../../scripts/prove/attack/send.ts';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Received, Sent } from '../../../scripts/prove/attack/send.ts';
 import { isUuid } from '../../../server/src/domain/identifiers.ts';
 import { addressableObjects } from '../../../server/src/store/addressable-objects.ts';
-import { parametersIn } from './contract.ts';
-import { toSend, type ValidRequest, type Values } from './requests.ts';
+import type { Api } from '../../support/api.ts';
+import { onS3 } from '../../support/s3.ts';
+import { isForm, type Operation, operations, parametersIn } from './contract.ts';
+import { directoryLost, type Fault, type FragileDatabase, tableLost } from './faults.ts';
+import { type Requests, toSend, type ValidRequest, type Values } from './requests.ts';
 
-/** What provoking an error may need besides a valid request. */
-export interface Means {
+/** What an alteration may need besides a valid request. */
+export interface Fixtures {
   /** Headers of callers. */
   outsider: string;
   expired: string;
@@ -35,7 +40,7 @@ export interface Means {
 }
 
 /** Turns a valid request into one that is refused. `token` replaces the caller's; '' sends none. */
-export type Way = (request: ValidRequest, means: Means) => Sent & { token?: string };
+export type Alteration = (request: ValidRequest, fixtures: Fixtures) => Sent & { token?: string };
 
 const with_ = (request: ValidRequest, fields: Values): Sent =>
   toSend({ ...request, fields: { ...request.fields, ...fields } });
@@ -52,7 +57,7 @@ const ofUser = ({ fields, ...request }: ValidRequest, userId: string): Sent =>
 
 /** The object of this name does not exist, wherever the operation names it. */
 const missing =
-  (name: string): Way =>
+  (name: string): Alteration =>
   (request) => {
     const { path, fields } = request;
     const other = { [name]: randomUUID() };
@@ -64,11 +69,8 @@ const missing =
     });
   };
 
-/**
- * By status and code, how to get this refusal out of an operation that documents it. What needs a failure, a
- * second request or another platform is in errors.test.ts.
- */
-export const ways: Record<string, Way> = {
+/** The errors that one request leads to, by status and code. An alteration serves all operations that document the error. */
+export const alterations: Record<string, Alteration> = {
   '400 parameter_invalid': (request) => toSend(request, '?surplus=1'),
   '400 body_invalid': (request) => with_(request, { surplus: '1' }),
   '400 body_malformed': (request) => ({ ...toSend(request), body: '{"a":' }),
@@ -126,6 +128,101 @@ export const ways: Record<string, Way> = {
   },
   '416 range_not_satisfiable': (request) => toSend({ ...request, headers: { Range: 'bytes=1000000-' } }),
 };
+
+/** What the errors of several requests need. */
+export interface Stage {
+  requests: Requests;
+  /** Of a platform that allows two requests a minute, and polls in the sandbox only. */
+  narrow: Requests;
+  /** The headers of a new caller of that platform. */
+  narrowToken(): Promise<string>;
+  /** Begins a change, and keeps it from ending until `release`. */
+  keepOpen(
+    begin: () => Promise<Received>,
+  ): Promise<{ response: Promise<Received>; release(): Promise<void> }>;
+  /** Sends a part of the body and waits. */
+  sendPart(operation: Operation): Promise<Received>;
+}
+
+/** The errors that need several requests, time or another platform, by status and code: they return the response. */
+export const sequences: Record<string, (operation: Operation, stage: Stage) => Promise<Received>> = {
+  '403 sandbox_only': async (operation, { narrow, narrowToken }) =>
+    narrow.send(toSend(await narrow.valid(operation)), await narrowToken()),
+  '408 request_timeout': (operation, { sendPart }) => sendPart(operation),
+  '409 idempotency_key_in_use': async (operation, { requests, keepOpen }) => {
+    const request = toSend({ ...(await requests.valid(operation)), headers: newKey() });
+    const first = await keepOpen(() => requests.send(request));
+    const second = await requests.send(request);
+    await first.release();
+    assertAccepted(await first.response);
+    return second;
+  },
+  '422 idempotency_key_reused': async (operation, { requests }) => {
+    const request = { ...(await requests.valid(operation)), headers: newKey() };
+    assertAccepted(await requests.send(toSend(request)));
+    const other = await requests.send(toSend(altered(request)));
+    // If the other request's object is missing, the permission is checked before the key.
+    if (other.status !== 404) return other;
+    return requests.send(toSend({ ...(await requests.valid(operation)), headers: request.headers }));
+  },
+  '429 mail_limit_exceeded': async (operation, { requests }) => {
+    const request = toSend(await requests.valid(operation));
+    for (let sent = 0; sent < 10; sent++) assertAccepted(await requests.send(request));
+    return requests.send(request);
+  },
+  '429 rate_limit_exceeded': async (operation, { narrow, narrowToken }) => {
+    const request = toSend(await narrow.valid(operation));
+    const token = await narrowToken();
+    let response = await narrow.send(request, token);
+    for (let more = 0; more < 3 && response.status !== 429; more++)
+      response = await narrow.send(request, token);
+    return response;
+  },
+};
+
+const newKey = () => ({ 'Idempotency-Key': randomUUID() });
+
+function assertAccepted({ status, text }: Received): void {
+  if (status >= 400) throw new Error(`A valid request was refused: ${status} ${text}`);
+}
+
+/** A failure of a dependency, and the error of each operation meanwhile. */
+export interface Outage {
+  name: string;
+  fault: Fault;
+  operations: Operation[];
+  /** Status and code. */
+  error(operation: Operation): string;
+}
+
+/** The operations that change something for a caller. */
+export const changing = operations.filter(({ method, secured }) => method !== 'GET' && secured);
+
+/** @param fragile the database of the platform */
+export async function outagesOf({ dataDirectory }: Api, fragile: FragileDatabase): Promise<Outage[]> {
+  const blobs = join(dataDirectory, 'blobs', 'production');
+  const incoming = onS3() ? await realpath(join(blobs, '..')) : join(blobs, 'incoming');
+  const uploads = operations.filter(isForm);
+  const downloads = operations.filter(({ responses }) => responses.has(206));
+  const internal = () => '500 internal_error';
+  const unavailable = () => '503 service_unavailable';
+  const ofStore = ({ responses }: Operation) =>
+    responses.has(502) ? '502 upstream_unavailable' : unavailable();
+  const outage = (
+    name: string,
+    fault: Fault,
+    operations: Operation[],
+    error: (operation: Operation) => string,
+  ): Outage => ({ name, fault, operations, error });
+  return [
+    outage('a database that cannot be reached', fragile.line, operations, ofStore),
+    // One that identifies callers, and one that a public operation reads.
+    outage('tables that are lost', tableLost(fragile, 'users', 'webhook_keys'), operations, internal),
+    outage('an outbox that is lost, late in a change', tableLost(fragile, 'events'), changing, internal),
+    outage('a disk or a bucket that takes nothing', directoryLost(incoming), uploads, unavailable),
+    outage('files that are lost', directoryLost(join(blobs, 'blobs')), downloads, internal),
+  ];
+}
 
 /** Another request of the same operation, for an Idempotency-Key that was used before. */
 export function altered(request: ValidRequest): ValidRequest {
