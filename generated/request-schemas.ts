@@ -79,10 +79,10 @@ export const ParametersValue = v.unknown() as v.GenericSchema<components['schema
 /**
  * The workflow definition and the parameters.
  */
-export const NewParameterSet = v.strictObject({
+export const ParameterSetRequest = v.strictObject({
   workflowDefinitionId: Uuid,
   parameters: ParametersValue
-}) as v.GenericSchema<components['schemas']['NewParameterSet']>;
+}) as v.GenericSchema<components['schemas']['ParameterSetRequest']>;
 
 /**
  * The case and the workflow of a link.
@@ -107,7 +107,7 @@ export const setMembership: typeof MembershipChoice = MembershipChoice;
 
 export const startWorkflow: typeof WorkflowStart = WorkflowStart;
 
-export const createParameterSet: typeof NewParameterSet = NewParameterSet;
+export const createParameterSet: typeof ParameterSetRequest = ParameterSetRequest;
 
 export const createLink: typeof LinkRequest = LinkRequest;
 
