@@ -93,6 +93,11 @@ export const LinkRequest = v.strictObject({
   parametersId: v.optional(Uuid)
 }) as v.GenericSchema<components['schemas']['LinkRequest']>;
 
+/**
+ * The former name of `ParameterSetRequest`, kept for generated code.
+ */
+export const NewParameterSet: typeof ParameterSetRequest = ParameterSetRequest;
+
 export const exchangeApiKey: typeof ApiKeyCredentials = ApiKeyCredentials;
 
 export const refreshTokens: typeof TokenRefresh = TokenRefresh;
