@@ -80,10 +80,10 @@ export const ParametersValue = v.unknown() as v.GenericSchema<components['schema
 /**
  * The workflow definition and the parameters.
  */
-export const NewParameterSet = v.strictObject({
+export const ParameterSetRequest = v.strictObject({
   workflowDefinitionId: Uuid,
   parameters: ParametersValue
-}) as v.GenericSchema<components['schemas']['NewParameterSet']>;
+}) as v.GenericSchema<components['schemas']['ParameterSetRequest']>;
 
 /**
  * The case and the workflow of a link.
@@ -93,6 +93,11 @@ export const LinkRequest = v.strictObject({
   workflowDefinitionId: Uuid,
   parametersId: v.optional(Uuid)
 }) as v.GenericSchema<components['schemas']['LinkRequest']>;
+
+/**
+ * The former name of `ParameterSetRequest`, kept for generated code.
+ */
+export const NewParameterSet: typeof ParameterSetRequest = ParameterSetRequest;
 
 export const exchangeApiKey: typeof ApiKeyCredentials = ApiKeyCredentials;
 
@@ -108,7 +113,7 @@ export const setMembership: typeof MembershipChoice = MembershipChoice;
 
 export const startWorkflow: typeof WorkflowStart = WorkflowStart;
 
-export const createParameterSet: typeof NewParameterSet = NewParameterSet;
+export const createParameterSet: typeof ParameterSetRequest = ParameterSetRequest;
 
 export const createLink: typeof LinkRequest = LinkRequest;
 

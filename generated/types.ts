@@ -1123,7 +1123,10 @@ export interface components {
             name: components["schemas"]["FileName"];
             /** @description Identifier of the record. */
             recordId: components["schemas"]["Uuid"];
-            /** @description Size of the file in bytes. */
+            /**
+             * Format: int64
+             * @description Size of the file in bytes.
+             */
             size: number;
             /** @description The tags of the attachment; `[]` if there are none. */
             tags: components["schemas"]["Tags"];
@@ -1153,7 +1156,10 @@ export interface components {
             name: components["schemas"]["FileName"];
             /** @description A UUID in its canonical form. */
             recordId: components["schemas"]["Uuid"];
-            /** @description Size of the file in bytes. */
+            /**
+             * Format: int64
+             * @description Size of the file in bytes.
+             */
             size: number;
             /** @description A UUID in its canonical form. */
             tableId: components["schemas"]["Uuid"];
@@ -1188,8 +1194,11 @@ export interface components {
         };
         /** @description The file to attach. */
         AttachmentForm: {
-            /** @description A part with a file name. Its `Content-Type` becomes the media type of the attachment. */
-            file: components["schemas"]["FileContent"];
+            /**
+             * Format: binary
+             * @description A part with a file name. Its `Content-Type` becomes the media type of the attachment.
+             */
+            file: Blob;
             /** @description One `tags` part for each tag. Default: no tags. */
             tags?: components["schemas"]["Tags"];
         };
@@ -1457,13 +1466,8 @@ export interface components {
             /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
-        /** @description The workflow definition and the parameters. */
-        NewParameterSet: {
-            /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
-            parameters: components["schemas"]["ParametersValue"];
-            /** @description Identifier of the workflow definition. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-        };
+        /** @description The former name of `ParameterSetRequest`, kept for generated code. */
+        NewParameterSet: components["schemas"]["ParameterSetRequest"];
         /** @description A role in the organization. */
         OrganizationRole: {
             /** @description A UUID in its canonical form. */
@@ -1511,6 +1515,13 @@ export interface components {
             parameters: components["schemas"]["ParametersValue"];
             /** @description Identifier of the parameter set. */
             parametersId: components["schemas"]["Uuid"];
+            /** @description Identifier of the workflow definition. */
+            workflowDefinitionId: components["schemas"]["Uuid"];
+        };
+        /** @description The workflow definition and the parameters. */
+        ParameterSetRequest: {
+            /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
+            parameters: components["schemas"]["ParametersValue"];
             /** @description Identifier of the workflow definition. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
@@ -1588,13 +1599,19 @@ export interface components {
             resourceId: components["schemas"]["Uuid"];
             /** @description SHA-256 of the file in lowercase hexadecimal. */
             sha256: string;
-            /** @description Size of the file in bytes. */
+            /**
+             * Format: int64
+             * @description Size of the file in bytes.
+             */
             size: number;
         };
         /** @description The file to store. */
         ResourceForm: {
-            /** @description A part with a file name. Its `Content-Type` becomes the media type of the resource. */
-            file: components["schemas"]["FileContent"];
+            /**
+             * Format: binary
+             * @description A part with a file name. Its `Content-Type` becomes the media type of the resource.
+             */
+            file: Blob;
         };
         /** @description A redirect to a result above 9,000,000 bytes. */
         ResultRedirect: {
@@ -1607,7 +1624,10 @@ export interface components {
             redirectUrl: string;
             /** @description SHA-256 of the result's bytes in lowercase hexadecimal. */
             sha256: string;
-            /** @description Size of the result in bytes. */
+            /**
+             * Format: int64
+             * @description Size of the result in bytes.
+             */
             size: number;
         };
         /** @description One permission on one object. */
@@ -1715,8 +1735,12 @@ export interface components {
             number: number;
             /** @description The page size. */
             size: number;
-            /** @description Number of users in all pages. */
+            /**
+             * Format: int64
+             * @description Number of users in all pages.
+             */
             totalElements: number;
+            /** Format: int64 */
             totalPages: number;
         };
         /** @description A terminated user was reinstated. */
@@ -1853,7 +1877,10 @@ export interface components {
         WorkflowEventData: {
             /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
             executionType: components["schemas"]["ExecutionType"];
-            /** @description Version of the execution after the change. Events can arrive out of order; use the version to order them. */
+            /**
+             * Format: int64
+             * @description Version of the execution after the change. Events can arrive out of order; use the version to order them.
+             */
             executionVersion: number;
             /** @description The record of the execution; absent if there is none. */
             recordId?: components["schemas"]["Uuid"];
@@ -1868,7 +1895,10 @@ export interface components {
         WorkflowExecution: {
             /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
             executionType: components["schemas"]["ExecutionType"];
-            /** @description Starts at 1 and increases with every stored change of the execution. */
+            /**
+             * Format: int64
+             * @description Starts at 1 and increases with every stored change of the execution.
+             */
             executionVersion: number;
             /** @description When the execution expires if it is still running. */
             expiresAt: components["schemas"]["DateTime"];
@@ -1933,7 +1963,10 @@ export interface components {
             error: string;
             /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
             executionType: components["schemas"]["ExecutionType"];
-            /** @description Version of the execution after the change. Events can arrive out of order; use the version to order them. */
+            /**
+             * Format: int64
+             * @description Version of the execution after the change. Events can arrive out of order; use the version to order them.
+             */
             executionVersion: number;
             /** @description The record of the execution; absent if there is none. */
             recordId?: components["schemas"]["Uuid"];
@@ -1965,10 +1998,7 @@ export interface components {
             expiresAt?: string;
             /** @description Language of the execution: a language tag (BCP 47), for example `en` or `fr`. Default: the definition's locale, or `en`. */
             locale?: components["schemas"]["Locale"];
-            /**
-             * @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400.
-             * @default {}
-             */
+            /** @description The parameters: any JSON object that matches the definition's input schema. Default: `{}`. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
             parameters?: components["schemas"]["ExecutionParameters"];
             /** @description The record of the execution. It must belong to the definition's workspace. */
             recordId?: components["schemas"]["Uuid"];
@@ -3263,6 +3293,7 @@ export type OrganizationRoleName = components['schemas']['OrganizationRoleName']
 export type ParametersCreated = components['schemas']['ParametersCreated'];
 export type ParametersCreatedEventData = components['schemas']['ParametersCreatedEventData'];
 export type ParameterSet = components['schemas']['ParameterSet'];
+export type ParameterSetRequest = components['schemas']['ParameterSetRequest'];
 export type ParametersValue = components['schemas']['ParametersValue'];
 export type PersonName = components['schemas']['PersonName'];
 export type Profile = components['schemas']['Profile'];
@@ -4941,7 +4972,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewParameterSet"];
+                "application/json": components["schemas"]["ParameterSetRequest"];
             };
         };
         responses: {

@@ -139,7 +139,7 @@ export interface AuthOperations {
    *
    * Needs no token.
    *
-   * @throws {BadRequestError} `body_invalid`, `body_malformed`
+   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `parameter_invalid`
    * @throws {UnauthorizedError} `credentials_invalid`
    * @throws {RequestTimeoutError} `request_timeout`
    * @throws {ContentTooLargeError} `body_too_large`
@@ -161,7 +161,7 @@ export interface AuthOperations {
    *
    * Needs no token.
    *
-   * @throws {BadRequestError} `body_invalid`, `body_malformed`
+   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `parameter_invalid`
    * @throws {UnauthorizedError} `credentials_invalid`
    * @throws {RequestTimeoutError} `request_timeout`
    * @throws {ContentTooLargeError} `body_too_large`
@@ -193,7 +193,7 @@ export interface LinksOperations {
    *
    * Permission: `can_view_workspace`.
    *
-   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `link_objects_mismatch`
+   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `parameter_invalid`, `link_objects_mismatch`
    * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
    * @throws {ForbiddenError} `permission_denied`
    * @throws {NotFoundError} `case_not_found`, `workflow_definition_not_found`, `parameters_not_found`
@@ -219,7 +219,7 @@ export interface LinksOperations {
    *
    * Permission: `can_view_workspace`.
    *
-   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `link_objects_mismatch`, `case_has_no_contact`
+   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `parameter_invalid`, `link_objects_mismatch`, `case_has_no_contact`
    * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
    * @throws {ForbiddenError} `permission_denied`
    * @throws {NotFoundError} `case_not_found`, `workflow_definition_not_found`, `parameters_not_found`
@@ -726,7 +726,7 @@ export const users = (client: Client): UsersOperations => ({
   resetMfa: call(client, 'POST', '/organizations/users/{userId}/reset-mfa'),
 });
 
-/** Signed events about changes, the keys to verify them, and the events of the sandbox. */
+/** The keys to verify webhooks, and the events of the sandbox to poll. */
 export interface WebhooksOperations {
   /**
    * Get a webhook public key.
@@ -769,7 +769,7 @@ export interface WebhooksOperations {
   ): ApiPromise<OperationResult<'pollWebhookEvents'>>;
 }
 
-/** Signed events about changes, the keys to verify them, and the events of the sandbox. */
+/** The keys to verify webhooks, and the events of the sandbox to poll. */
 export const webhooks = (client: Client): WebhooksOperations => ({
   getKey: call(client, 'GET', '/auth/webhooks/key/{keyId}', { parseAs: 'text' }),
   pollEvents: call(client, 'GET', '/webhooks/events'),
@@ -786,7 +786,7 @@ export interface WorkflowsOperations {
    *
    * Permission: `can_view_workspace`.
    *
-   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `expiry_out_of_range`, `parameters_mismatch`, `record_mismatch`
+   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `parameter_invalid`, `expiry_out_of_range`, `parameters_mismatch`, `record_mismatch`
    * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
    * @throws {ForbiddenError} `permission_denied`
    * @throws {NotFoundError} `workflow_definition_not_found`
@@ -899,7 +899,7 @@ export interface Operations {
   resources: ResourcesOperations;
   /** Users of the organization: profiles, roles, termination and second factors. */
   users: UsersOperations;
-  /** Signed events about changes, the keys to verify them, and the events of the sandbox. */
+  /** The keys to verify webhooks, and the events of the sandbox to poll. */
   webhooks: WebhooksOperations;
   /** Start a workflow, check its status, cancel it, and fetch its result. */
   workflows: WorkflowsOperations;

@@ -24,7 +24,14 @@ export function requestSchemasModule(contract: Contract): Promise<string> {
   const bodies = routesOf(contract).flatMap(({ operation: { operationId, requestBody } }) =>
     bodyOf(operationId, requestBody, `NonNullable<operations['${operationId}']['requestBody']>`),
   );
-  return schemasModule(contract, bodies, (schema) => constraintsOf(schema, contract));
+  const prepare = (schema: Schema) => constraintsOf(schema, contract);
+  return schemasModule(contract, bodies, prepare, formerNames(contract));
+}
+
+/** Names of schemas that only refer to the current one: programs may import them. */
+function formerNames({ components }: Contract): string[] {
+  const schemas = (components['schemas'] ?? {}) as Record<string, Schema>;
+  return Object.keys(schemas).filter((name) => schemas[name]?.$ref);
 }
 
 /** Bodies of successful responses, and `Error`. They stay valid when a minor version adds fields, values or limits. */

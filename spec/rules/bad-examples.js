@@ -45,7 +45,7 @@ export const badExamples = {
   'links-lead': [
     [
       'a link to no tag',
-      ['tags', '1', 'description'],
+      ['tags', '2', 'description'],
       '[Rights](#/right)',
       '`#/right` leads nowhere: there is no tag `right`. Did you mean `rights`?',
     ],
@@ -57,7 +57,7 @@ export const badExamples = {
     ],
     [
       'a relative link',
-      ['tags', '1', 'description'],
+      ['tags', '2', 'description'],
       '[Rights](./rights.md)',
       '`./rights.md` leads nowhere: a relative link has no target in the portal. Did you mean `#/rights`?',
     ],
@@ -71,14 +71,14 @@ export const badExamples = {
   'markdown-closed': [
     [
       'a code block without end',
-      ['tags', '1', 'description'],
+      ['tags', '2', 'description'],
       'See:\n\n```sh\necho\n',
       'not closed: add ```',
     ],
-    ['code without end', ['tags', '1', 'description'], 'Call `list and wait.', 'a backtick is missing'],
+    ['code without end', ['tags', '2', 'description'], 'Call `list and wait.', 'a backtick is missing'],
     [
       'emphasis without end in a table',
-      ['tags', '1', 'description'],
+      ['tags', '2', 'description'],
       '| A | B |\n|---|---|\n| **one | two |',
       '`**` is missing',
     ],
@@ -87,7 +87,7 @@ export const badExamples = {
     ['a link without end', [...list, 'description'], 'See [Rights](#/rights', '`)` is missing'],
     [
       'a row with another number of cells',
-      ['tags', '1', 'description'],
+      ['tags', '2', 'description'],
       '| A | B |\n|---|---|\n| one |',
       'The row has 1 cells, the header 2',
     ],
@@ -190,6 +190,71 @@ export const badExamples = {
       'There is no operation `getNothing`',
     ],
     ['a link without a path parameter', [...link, 'parameters'], {}, '`getThing` also takes thingId'],
+    [
+      'a link with an object as body',
+      [...link, 'requestBody'],
+      { name: '$response.body#/name' },
+      'Move `requestBody`',
+    ],
+  ],
+  'integer-formats': [
+    [
+      'an integer without bounds',
+      [...schemas, 'Thing', 'properties', 'size'],
+      { type: 'integer' },
+      'Add `format: int64`',
+    ],
+    [
+      'an integer without an upper bound',
+      [...schemas, 'Thing', 'properties', 'size'],
+      { type: 'integer', minimum: 0 },
+      'Add `format: int64`',
+    ],
+    [
+      'a nullable integer with a bound beyond 32 bits',
+      [...schemas, 'Thing', 'properties', 'size'],
+      { type: ['integer', 'null'], minimum: 0, maximum: 2 ** 31 },
+      'Add `format: int64`',
+    ],
+    [
+      'an integer with a value beyond 32 bits',
+      [...schemas, 'Thing', 'properties', 'size'],
+      { type: 'integer', enum: [1, -(2 ** 31) - 1] },
+      'Add `format: int64`',
+    ],
+    [
+      'an integer beyond 32 bits with another format',
+      [...schemas, 'Thing', 'properties', 'size'],
+      { type: 'integer', format: 'int32', minimum: 0, maximum: 2 ** 31 },
+      'Add `format: int64`',
+    ],
+    ['int64 of an integer within 32 bits', [...size, 'schema', 'format'], 'int64', 'Remove `format: int64`'],
+  ],
+  'names-distinct': [
+    [
+      'a name that is another in Go',
+      [...schemas, 'NewThing'],
+      { type: 'object' },
+      '`NewThing` is also the name of the constructor of `Thing` in Go',
+    ],
+    [
+      'names that differ in their case',
+      [...schemas, 'THING'],
+      { type: 'object' },
+      '`THING` is `Thing` in generated code',
+    ],
+    [
+      'the name that generators give the parameters of an operation',
+      [...schemas, 'GetThingRequest'],
+      { type: 'object' },
+      '`GetThingRequest` is also the name of a type of `getThing`',
+    ],
+    [
+      'a webhook with a tag of operations',
+      [...event, 'tags'],
+      ['things'],
+      'Operations have the tag `things`',
+    ],
   ],
   'no-defs': [
     [
@@ -207,6 +272,22 @@ export const badExamples = {
     ['an event without an example', [...payload, 'examples'], undefined, 'Add an example'],
   ],
   'error-codes': [
+    [
+      'a 404 without an example of the code that each has',
+      [
+        ...create,
+        'responses',
+        '404',
+        'content',
+        'application/json',
+        'examples',
+        'missing',
+        'value',
+        'errors',
+      ],
+      [],
+      'The 404 of `createThing` has no example with `thing_missing`',
+    ],
     [
       'an example with a code that is not in the list',
       errors,
@@ -233,7 +314,7 @@ export const badExamples = {
     ],
     [
       'a guide that explains what is not a code',
-      ['tags', '1', 'description'],
+      ['tags', '2', 'description'],
       '- `thing_mising`: there is no such thing.',
       'The guide explains `thing_mising`, which is not an error code. Did you mean `thing_missing`?',
     ],
@@ -259,7 +340,7 @@ export const badExamples = {
     [
       'a named example out of bounds',
       [...retryAfter],
-      { schema: { type: 'integer', minimum: 1 }, examples: { now: { value: 0 } } },
+      { schema: { type: 'integer', minimum: 1, maximum: 60 }, examples: { now: { value: 0 } } },
       'must be >= 1',
     ],
   ],
@@ -360,7 +441,7 @@ export const badExamplesOfRedocly = {
     ],
   ],
   'tag-description': [
-    ['a tag without a description', ['tags', '1', 'description'], undefined, 'description'],
+    ['a tag without a description', ['tags', '2', 'description'], undefined, 'description'],
   ],
   'info-contact': [['no contact', ['info', 'contact'], undefined, 'contact']],
   'info-license': [['no license', ['info', 'license'], undefined, 'license']],

@@ -3,6 +3,7 @@ import { operationsOf, responsesOf } from './operations.js';
 /**
  * A POST that creates an object links to the operations that take its identifier, so that tools can follow: to at least
  * one operation below `<path of the POST>/{identifier}`. Every link names an operation and all of its path parameters.
+ * What it puts into a body is in `x-request-body`: openapi-generator refuses a contract with an object as `requestBody`.
  */
 export function CreationLinked() {
   return {
@@ -29,9 +30,10 @@ export function CreationLinked() {
   };
 }
 
-function messageFor({ operationId, parameters = {} }, templates) {
+function messageFor({ operationId, parameters = {}, requestBody }, templates) {
   const template = templates.get(operationId);
   if (template === undefined) return `There is no operation \`${operationId}\`.`;
+  if (typeof requestBody === 'object') return 'Move `requestBody` to `x-request-body`.';
   const missing = [...template.matchAll(/\{(\w+)\}/g)]
     .map(([, name]) => name)
     .filter((name) => !(name in parameters));

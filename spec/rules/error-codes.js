@@ -1,15 +1,17 @@
 import { descriptions } from './descriptions.js';
 import { nearest, suggestion } from './nearest.js';
+import { followed, operationsOf, responsesOf } from './operations.js';
 
 /**
  * The list of error codes matches its use: examples and the guide contain only listed codes, and every listed code
  * occurs in the example of a response.
  *
  * Option `enum`: the name of the schema with the list. Option `undeclared`: codes that no operation declares, because
- * they occur before an operation is found or outside the API. Option `guide`: the tag whose text explains codes, each in
+ * they occur before an operation is found or outside the API. Option `always`: by status, a code that every operation
+ * with that status has an example of. Option `guide`: the tag whose text explains codes, each in
  * a list item that begins with it.
  */
-export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [], guide }) {
+export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [], always = {}, guide }) {
   let listed;
   const used = new Map();
   const { visitor, texts } = descriptions();
@@ -33,7 +35,20 @@ export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [], guid
       }
     },
     Root: {
-      leave(_root, { report }) {
+      leave(root, context) {
+        const { report } = context;
+        for (const each of operationsOf(root, 'paths', context))
+          for (const { status, response, at } of responsesOf(each, context)) {
+            if (!(status in always)) continue;
+            // A misspelled code is reported as such.
+            const isWanted = (code) => nearest(String(code), [always[status]]) !== undefined;
+            if (codesOf(response, at, context).some(isWanted)) continue;
+            const { operationId } = each.operation;
+            report({
+              message: `The ${status} of \`${operationId}\` has no example with \`${always[status]}\`.`,
+              location: each.at.child(['responses', status]),
+            });
+          }
         if (!listed) return;
         // Codes that are misspelled in their example: they are not reported as unused.
         const misspelled = new Set();
@@ -66,6 +81,16 @@ export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [], guid
       },
     },
   };
+}
+
+/** The codes in the examples of a response. */
+function codesOf(response, at, context) {
+  return Object.values(response?.content ?? {}).flatMap(({ examples = {} }) =>
+    Object.values(examples).flatMap((example) => {
+      const [target] = followed(example, at, context);
+      return (target?.value?.errors ?? []).map(({ code }) => code);
+    }),
+  );
 }
 
 /** The entries of a guide, such as `- \`user_not_found\`: …`. */

@@ -34,6 +34,10 @@ export const sound = {
       description: '| Permission | Allows |\n|---|---|\n| `can_see` | look, see [Things](#/things) |',
     },
     {
+      name: 'happenings',
+      description: 'What happens to things.',
+    },
+    {
       name: 'things',
       description: [
         'All of them: [list](#/things/listthings), `thing.made`, <https://example.org/>, [pages](/docs#a_b).',
@@ -64,7 +68,10 @@ export const sound = {
         responses: {
           200: {
             description: 'A thing.',
-            headers: { ...common, 'Retry-After': { schema: { type: 'integer', minimum: 1 }, example: 19 } },
+            headers: {
+              ...common,
+              'Retry-After': { schema: { type: 'integer', minimum: 1, maximum: 60 }, example: 19 },
+            },
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/Thing' },
@@ -133,7 +140,7 @@ export const sound = {
         operationId: 'onThingMade',
         summary: 'A thing was made',
         description: 'Sent for each new thing.',
-        tags: ['things'],
+        tags: ['happenings'],
         security: [],
         parameters: [
           {

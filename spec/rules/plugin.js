@@ -9,8 +9,10 @@ import { EventTypes } from './event-types.js';
 import { ExamplesPresent } from './examples-present.js';
 import { guarded } from './guarded.js';
 import { HeaderExamplesFit } from './header-examples-fit.js';
+import { IntegerFormats } from './integer-formats.js';
 import { LinksLead } from './links-lead.js';
 import { MarkdownClosed } from './markdown-closed.js';
+import { NamesDistinct } from './names-distinct.js';
 import { NoDefs } from './no-defs.js';
 import { SecurityStated } from './security-stated.js';
 
@@ -29,8 +31,10 @@ export default function contractRules() {
         'event-types': EventTypes,
         'examples-present': ExamplesPresent,
         'header-examples-fit': HeaderExamplesFit,
+        'integer-formats': IntegerFormats,
         'links-lead': LinksLead,
         'markdown-closed': MarkdownClosed,
+        'names-distinct': NamesDistinct,
         'no-defs': NoDefs,
         'security-stated': SecurityStated,
       }),

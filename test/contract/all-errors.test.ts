@@ -12,7 +12,7 @@ beforeAll(async () => {
 /** The contract, where a parameter set may only be a list of texts, or one of two objects. */
 function withLists() {
   const document = structuredClone(bundle);
-  const { NewParameterSet: input = { properties: {} }, ...schemas } = document.components[
+  const { ParameterSetRequest: input = { properties: {} }, ...schemas } = document.components[
     'schemas'
   ] as Record<string, { properties: object }>;
   const branch = (name: string) => ({
@@ -24,7 +24,7 @@ function withLists() {
   document.components['schemas'] = {
     ...schemas,
     Item: { type: 'object', required: ['a', 'b'], properties: { c: { type: 'string' } } },
-    NewParameterSet: {
+    ParameterSetRequest: {
       ...input,
       properties: {
         ...input.properties,

@@ -56,7 +56,7 @@ describe('the lint rules of the contract', () => {
     const options: Record<string, object> = {
       'closed-requests': { open: documents.map((file) => `${file}#/components/schemas/AnyJson`) },
       'common-headers': { headers: ['Request-Id', 'Vary'] },
-      'error-codes': { undeclared: ['not_http'], guide: 'things' },
+      'error-codes': { undeclared: ['not_http'], guide: 'things', always: { 404: 'thing_missing' } },
       'links-lead': { pages: ['/docs'] },
       'security-stated': { guide: 'rights' },
     };

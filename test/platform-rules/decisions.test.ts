@@ -309,7 +309,7 @@ describe('decision', () => {
       await expectRefusal(store(json), 400, 'body_invalid', { message, pointer: '/parameters/0' });
     const message = 'The body is nested more than 200 levels deep.';
     await expectRefusal(store(levels(200)), 400, 'body_invalid', { message });
-    for (const name of ['NewParameterSet', 'ParameterSet'] as const)
+    for (const name of ['ParameterSetRequest', 'ParameterSet'] as const)
       expect(schemas[name].properties.parameters.$ref).toBe('#/components/schemas/ParametersValue');
     expect(schemas.ParametersValue.description).toContain('NUL');
     const patterns = [schemas.Tag, ...Object.values(schemas.ProfileUpdate.properties)].map(

@@ -150,8 +150,8 @@ function carriedScript({ responses }: DescribedRoute['operation']): string[] {
   const values = new Map<string, string>();
   for (const [status, { links = {} }] of Object.entries(responses)) {
     if (!status.startsWith('2')) continue;
-    for (const { parameters = {}, requestBody = {} } of Object.values(links)) {
-      for (const [name, expression] of Object.entries({ ...parameters, ...requestBody })) {
+    for (const { parameters, 'x-request-body': body } of Object.values(links)) {
+      for (const [name, expression] of Object.entries({ ...parameters, ...body })) {
         const [, field] = /^\$response\.body#\/(\w+)$/.exec(String(expression)) ?? [];
         if (field) values.set(name, field);
       }

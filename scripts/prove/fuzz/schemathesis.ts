@@ -33,6 +33,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
+/** Schemathesis follows a link with the body in OpenAPI's own keyword. */
+function withLinkBodies(contract: string): string {
+  return contract.replaceAll('"x-request-body":', '"requestBody":');
+}
+
 /**
  * Runs Schemathesis on the contract.
  *
@@ -66,8 +71,10 @@ export async function runSchemathesis({
     configFile,
     shared + dictionary('apiKey', demo.apiKey) + dictionary('apiSecret', demo.apiSecret),
   );
+  const contractFile = join(folder, 'openapi.json');
+  await writeFile(contractFile, withLinkBodies(await readFile(join(root, 'generated/openapi.json'), 'utf8')));
   const args = [
-    ...['--config-file', configFile, 'run', join(root, 'generated/openapi.json'), '--url', demo.baseUrl],
+    ...['--config-file', configFile, 'run', contractFile, '--url', demo.baseUrl],
     ...['--max-examples', String(examples), '--seed', String(seed)],
     ...['--report-ndjson-path', reportFile, '--no-color'],
   ];

@@ -7,8 +7,8 @@ type Node = Record<string, unknown>;
 
 /**
  * The same contract in one of several equal notations, so that a comparison finds no difference between them:
- * parameters of a path stand at its operations, `const` is an `enum` of one value, and a nullable schema has `null`
- * among its types.
+ * parameters of a path stand at its operations, `const` is an `enum` of one value, a nullable schema has `null` among
+ * its types, and the bounds of an integer are inclusive.
  */
 export function normalized(contract: Contract): Contract {
   const copy = structuredClone(contract);
@@ -47,7 +47,7 @@ function normalizedPart(node: unknown, contract: Contract): unknown {
 function normalizedSchema(schema: unknown, contract: Contract, outer: string[] = []): unknown {
   if (!isObject(schema)) return schema;
   const { merged, inlined } = withNullAmongTypes(schema as Schema, contract, outer);
-  const { const: constant, ...rest } = merged;
+  const { const: constant, ...rest } = withInclusiveBounds(merged);
   const deeper = (value: unknown) => normalizedSchema(value, contract, inlined);
   const parts = mapEntries(rest, (key, value) => {
     if (schemaMaps.includes(key)) return schemasByName(value, contract, inlined);
@@ -91,6 +91,22 @@ function withNullAmongTypes(schema: Schema, contract: Contract, inlined: string[
   return {
     merged: { ...target, ...annotations, type: types, ...(values && { enum: [...values, null] }) },
     inlined: reference ? [...inlined, reference] : inlined,
+  };
+}
+
+function withInclusiveBounds({ exclusiveMinimum, exclusiveMaximum, ...schema }: Schema): Schema {
+  const exclusive = {
+    ...(exclusiveMinimum !== undefined && { exclusiveMinimum }),
+    ...(exclusiveMaximum !== undefined && { exclusiveMaximum }),
+  };
+  if (![schema.type].flat().includes('integer')) return { ...schema, ...exclusive };
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, ...others } = schema;
+  const least = Math.max(minimum, Number(exclusiveMinimum ?? Number.NEGATIVE_INFINITY) + 1);
+  const most = Math.min(maximum, Number(exclusiveMaximum ?? Number.POSITIVE_INFINITY) - 1);
+  return {
+    ...others,
+    ...(Number.isFinite(least) && { minimum: least }),
+    ...(Number.isFinite(most) && { maximum: most }),
   };
 }
 

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { resolve } from '../../../server/src/contract/document.ts';
 import { type OperationObject, type Route, routesOf } from '../../../server/src/contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from './break.ts';
@@ -11,12 +13,15 @@ type Compare = (before: OperationObject, after: OperationObject) => Omit<Break, 
  */
 export function ownRules(released: Contract, current: Contract): Break[] {
   const operations = pairs(routesOf(released), routesOf(current));
-  const events = pairs(routesOf(released, 'webhooks'), routesOf(current, 'webhooks'));
+  const sent = routesOf(released, 'webhooks');
+  const events = pairs(sent, routesOf(current, 'webhooks'));
   return [
     ...operations.flatMap(renamedPathParameters),
-    ...apply(operations, [requiredBody, narrowedForms, optionalHeaders]),
-    ...apply(operations, [inheritedSecurity(released, current)]),
-    ...apply(events, [lostParameters], 'webhooks '),
+    ...operations.flatMap(changedServers(released, current)),
+    ...apply(operations, [requiredBody, narrowedForms, changedEncoding, optionalHeaders]),
+    ...apply(operations, [inheritedSecurity(released, current), changedLinks(released, current)]),
+    ...lostEvents(sent, current),
+    ...apply(events, [lostParameters, lostBody], 'webhooks '),
     ...schemaBreaks(released, current, { operations, events }),
   ];
 }
@@ -73,8 +78,33 @@ function narrowedForms(before: OperationObject, after: OperationObject) {
   });
 }
 
-function mediaTypesOf({ requestBody }: OperationObject, field: string): string[] {
-  const { contentType = '*/*' } = requestBody?.content['multipart/form-data']?.encoding?.[field] ?? {};
+/** How the values of a field are written into a form. */
+function changedEncoding(before: OperationObject, after: OperationObject) {
+  const { files = [], texts = [] } = before.form ?? {};
+  return [...files, ...texts].flatMap((field) => {
+    const [old, now] = [before, after].map((operation) => {
+      const { contentType: _, headers: __, ...encoding } = encodingOf(operation, field);
+      return encoding;
+    });
+    if (isDeepStrictEqual(old, now)) return [];
+    return [
+      {
+        rule: 'form-encoding-changed',
+        message: `\`${field}\` was encoded with ${JSON.stringify(old)} and is with ${JSON.stringify(now)}.`,
+      },
+    ];
+  });
+}
+
+function encodingOf(
+  { requestBody }: OperationObject,
+  field: string,
+): Record<string, unknown> & { contentType?: string } {
+  return requestBody?.content['multipart/form-data']?.encoding?.[field] ?? {};
+}
+
+function mediaTypesOf(operation: OperationObject, field: string): string[] {
+  const { contentType = '*/*' } = encodingOf(operation, field);
   return contentType.split(',').map((type) => type.trim().toLowerCase());
 }
 
@@ -117,6 +147,93 @@ function isWithin(narrow: Requirement, wide: Requirement): boolean {
   return Object.entries(narrow).every(
     ([scheme, roles]) => scheme in wide && roles.every((role) => wide[scheme]?.includes(role)),
   );
+}
+
+/** Servers of an operation or a path replace those of the document, which Redocly compares. */
+function changedServers(released: Contract, current: Contract) {
+  const serversOf = (contract: Contract, { path, operation }: Route) => {
+    const own = (operation as { servers?: Server[] }).servers ?? contract.paths[path]?.['servers'];
+    return {
+      isOwn: own !== undefined,
+      urls: ((own ?? contract['servers'] ?? []) as Server[]).map(({ url }) => url),
+    };
+  };
+  return ({ before, after }: Pair): Break[] => {
+    const [old, now] = [serversOf(released, before), serversOf(current, after)];
+    const lost = old.urls.filter((url) => !now.urls.includes(url));
+    if (lost.length === 0 || !(old.isOwn || now.isOwn)) return [];
+    return [
+      {
+        rule: 'servers-changed',
+        where: `${before.path} ${before.method}`,
+        message: `It is no longer at ${lost.map((url) => `\`${url}\``).join(', ')}.`,
+      },
+    ];
+  };
+}
+
+type Server = { url: string };
+
+/** Tools follow links: a client generator's, a tester's, the portal's collection. */
+function changedLinks(released: Contract, current: Contract): Compare {
+  return ({ responses: before }, { responses: after }) =>
+    Object.entries(before).flatMap(([status, { links = {} }]) => {
+      const now = after[status]?.links ?? {};
+      // Redocly reports a lost status.
+      if (!(status in after)) return [];
+      return Object.entries(links).flatMap(([name, link]) => {
+        const changes = linkChanges(
+          resolve<Link>(released, link as Link),
+          resolve<Link | undefined>(current, now[name] as Link),
+        );
+        return changes.map(([rule, change]) => ({
+          rule,
+          message: `The link \`${name}\` of ${status} ${change}.`,
+        }));
+      });
+    });
+}
+
+type Link = {
+  operationId?: string;
+  operationRef?: string;
+  parameters?: Record<string, unknown>;
+  requestBody?: unknown;
+  'x-request-body'?: unknown;
+};
+
+function linkChanges(before: Link, after: Link | undefined): [rule: string, change: string][] {
+  if (!after) return [['link-removed', 'is gone']];
+  const targets = [before, after].map(({ operationId, operationRef }) => operationId ?? operationRef);
+  const bodies = [before, after].map((link) => link['x-request-body'] ?? link.requestBody);
+  const lost = Object.entries(before.parameters ?? {})
+    .filter(([name, value]) => !isDeepStrictEqual(after.parameters?.[name], value))
+    .map(([name]) => name);
+  return [
+    ...(targets[0] === targets[1]
+      ? []
+      : ([['link-changed', `leads to \`${targets[1]}\` now`]] as [string, string][])),
+    ...lost.map((name): [string, string] => ['link-changed', `has another \`${name}\` now`]),
+    ...(bodies[0] === undefined || isDeepStrictEqual(bodies[0], bodies[1])
+      ? []
+      : ([['link-changed', 'has another body now']] as [string, string][])),
+  ];
+}
+
+/** Redocly pairs webhooks by operationId, so it does not report a new name. A removed one is reported once. */
+function lostEvents(sent: Route[], current: Contract): Break[] {
+  return sent
+    .filter(({ path }) => !(path in (current.webhooks ?? {})))
+    .map(({ path }) => ({
+      rule: 'path-removed',
+      where: `webhooks ${path}`,
+      message: `Webhook \`${path}\` was removed.`,
+    }));
+}
+
+function lostBody({ requestBody: before }: OperationObject, { requestBody: after }: OperationObject) {
+  if (!before || (after && (after.required || !before.required))) return [];
+  return [{ rule: 'event-body-lost', message: `The body ${after ? 'may be' : 'is'} missing now.` }];
 }
 
 /** For webhooks, the platform sends the parameters, so a receiver relies on them. */

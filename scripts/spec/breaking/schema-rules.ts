@@ -22,19 +22,29 @@ export function schemaBreaks(
   current: Contract,
   { operations, events }: { operations: Pair[]; events: Pair[] },
 ): Break[] {
-  const walk = schemaWalk(released, current, [lostValues, changedDefault, oneSidedFields]);
-  const sent = ({ before, after }: Pair, part: Part, sender: Sender) => {
+  const walk = schemaWalk(released, current, [
+    lostValues,
+    changedDefault,
+    oneSidedFields,
+    loosenedBounds,
+    changedFile,
+    changedDiscriminator,
+  ]);
+  const sent = ({ before, after }: Pair, part: Part, sender: Sender, place = '') => {
     const [old, now] = [part(before.operation), part(after.operation)];
-    return walk(old, now, { sender, where: `${before.path} ${before.method}` });
+    return walk(old, now, { sender, where: `${place}${before.path} ${before.method}` });
   };
   return [
     ...lostNames(released, current),
     ...operations.flatMap((pair) => [
       ...sent(pair, parameterSchemas, 'client'),
-      ...sent(pair, ({ requestBody }) => requestBody?.content, 'client'),
-      ...sent(pair, ({ responses }) => responses, 'platform'),
+      ...sent(pair, bodySchemas, 'client'),
+      ...sent(pair, ({ responses }) => ({ responses }), 'platform'),
     ]),
-    ...events.flatMap((pair) => sent(pair, ({ requestBody }) => requestBody?.content, 'platform')),
+    ...events.flatMap((pair) => [
+      ...sent(pair, parameterSchemas, 'platform', 'webhooks '),
+      ...sent(pair, bodySchemas, 'platform', 'webhooks '),
+    ]),
   ];
 }
 
@@ -42,6 +52,8 @@ type Part = (operation: OperationObject) => unknown;
 
 const parameterSchemas: Part = ({ parameters }) =>
   Object.fromEntries(parameters.map(({ name, in: place, schema }) => [`${place} ${name}`, { schema }]));
+
+const bodySchemas: Part = ({ requestBody }) => ({ requestBody: { content: requestBody?.content } });
 
 /** Clients use the names of schemas: as names of types. */
 function lostNames(released: Contract, current: Contract): Break[] {
@@ -76,6 +88,8 @@ function schemaWalk(released: Contract, current: Contract, rules: Rule[]): Walk 
   const walk: Walk = (before, after, { sender, where }) => {
     if (!isObject(before) || !isObject(after)) return [];
     return Object.keys(before).flatMap((key) => {
+      if (key === 'schema' && before[key] !== undefined && after[key] === undefined)
+        return [{ rule: 'schema-removed', where, message: 'Generated code has no type for it now.' }];
       const next = key === 'schema' ? walkSchema : walk;
       return next(before[key], after[key], { sender, where: key === 'schema' ? where : `${where} ${key}` });
     });
@@ -126,10 +140,54 @@ const lostValues: Rule = ({ enum: before }, { enum: after }) => {
   return [{ rule: 'enum-values-removed', message: `Lost ${lost.map((one) => `\`${one}\``).join(', ')}.` }];
 };
 
-const changedDefault: Rule = ({ default: before }, { default: after }) => {
+/** A default of which only the description tells is still one, but generators do not make the field required. */
+const changedDefault: Rule = ({ default: before }, { default: after, description }) => {
   const [old, now] = [before, after].map((value) => JSON.stringify(value));
   if (old === undefined || old === now) return [];
+  if (now === undefined && String(description).includes(`Default: \`${old}\`.`)) return [];
   return [{ rule: 'default-changed', message: `The default was ${old} and is ${now ?? 'gone'}.` }];
+};
+
+/**
+ * What the platform sends may become longer in a minor version, as the versioning guide tells clients, but keeps an
+ * upper bound: receivers have columns and buffers. An integer stays within the width that receivers read it into. A lower
+ * bound holds: a list or a text that was never empty, or a number that was never negative.
+ */
+const loosenedBounds: Rule = (before, after, sender) => {
+  if (sender === 'client' || Array.isArray(after['enum'])) return [];
+  const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties'].flatMap((keyword) => {
+    const [old, now] = [before[keyword], after[keyword]];
+    if (typeof old !== 'number') return [];
+    if (typeof now !== 'number')
+      return [{ rule: `${keyword}-removed`, message: `It was at most ${old} and has no upper bound now.` }];
+    const width = widths.find((most) => old <= most) ?? Number.POSITIVE_INFINITY;
+    if (!isInteger(before) || now <= width) return [];
+    return [{ rule: 'maximum-raised', message: `It was at most ${old} and does not fit into ${width} now.` }];
+  });
+  const lower = ['minimum', 'minLength', 'minItems', 'minProperties'].flatMap((keyword) => {
+    const [old, now = keyword === 'minimum' ? 'unbounded' : 0] = [before[keyword], after[keyword]];
+    if (typeof old !== 'number' || (typeof now === 'number' && now >= old)) return [];
+    return [{ rule: `${keyword}-lowered`, message: `It was at least ${old} and is ${now} now.` }];
+  });
+  const repeated = before['uniqueItems'] === true && after['uniqueItems'] !== true;
+  const items = repeated ? [{ rule: 'uniqueItems-removed', message: 'An item may occur twice now.' }] : [];
+  return [...upper, ...lower, ...items];
+};
+
+/** The largest integers of 32 bits, and of a JavaScript number. */
+const widths = [2 ** 31 - 1, Number.MAX_SAFE_INTEGER];
+
+const isInteger = ({ type }: Schema) => [type].flat().includes('integer');
+
+/** A client sends a file and a text differently. What the platform sends is compared by Redocly. */
+const changedFile: Rule = ({ format: before }, { format: after }, sender) => {
+  if (sender === 'platform' || (before === 'binary') === (after === 'binary')) return [];
+  return [{ rule: 'format-changed', message: `It is ${after === 'binary' ? '' : 'not '}a file now.` }];
+};
+
+const changedDiscriminator: Rule = ({ discriminator: before }, { discriminator: after }) => {
+  if (before === undefined || isDeepStrictEqual(before, after)) return [];
+  return [{ rule: 'discriminator-changed', message: 'Generated code selects a type by it.' }];
 };
 
 /** A read-only field is refused in a request, and a write-only one is missing in a response. */

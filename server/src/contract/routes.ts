@@ -38,7 +38,7 @@ export interface MediaType {
 export interface ResponseObject {
   headers?: Record<string, { required?: boolean; schema?: Schema; example?: unknown }>;
   /** What other operations take from the response, by name. */
-  links?: Record<string, { parameters?: Record<string, string>; requestBody?: object }>;
+  links?: Record<string, { parameters?: Record<string, string>; 'x-request-body'?: Record<string, string> }>;
   content?: Record<string, MediaType>;
 }
 

@@ -96,7 +96,7 @@ export const entrances = {
   },
   documents: {
     ...page,
-    paths: ['/openapi.json', '/openapi.yaml'],
+    paths: ['/openapi.json', '/openapi.yaml', '/openapi-without-webhooks.json'],
     methods: ['GET'],
     who: 'anyone',
   },

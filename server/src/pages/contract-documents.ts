@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
+import type { ContractDocument } from '../contract/document.ts';
 import { absoluteLinks } from '../contract/portal-links.ts';
 import { isAmong } from '../domain/entity-tags.ts';
 import { etagOf } from './portal-site.ts';
@@ -11,21 +12,47 @@ const compress = promisify(gzip);
 
 /**
  * `/openapi.json` and `/openapi.yaml`: the contract in one document, with the URLs of this platform and absolute
- * links to its portal.
+ * links to its portal. `/openapi-without-webhooks.json`: what the operations need of it, for generators that refuse
+ * webhooks.
  */
-export function contractDocuments(contract: object, addresses: ServedAddresses): RequestHandler {
-  const writeJson = async () => {
+export function contractDocuments(contract: ContractDocument, addresses: ServedAddresses): RequestHandler {
+  const writeJson = async (document: object = contract) => {
     const replaceUrls = addressing(addresses);
     const base = addresses.baseUrls[addresses.environment];
-    return absoluteLinks(replaceUrls(JSON.stringify(contract, null, 2)), contract, base);
+    return absoluteLinks(replaceUrls(JSON.stringify(document, null, 2)), contract, base);
   };
   const router = Router();
   router.get('/openapi.json', document('application/json', writeJson));
+  router.get(
+    '/openapi-without-webhooks.json',
+    document('application/json', () => writeJson(withoutWebhooks(contract))),
+  );
   router.get(
     '/openapi.yaml',
     document('application/yaml', async () => yamlInTurns(JSON.parse(await writeJson()))),
   );
   return router;
+}
+
+/** The contract with its operations and the components that they use. */
+export function withoutWebhooks({ webhooks: _, components, ...rest }: ContractDocument): ContractDocument {
+  const used = new Set<string>();
+  const follow = (node: unknown) => {
+    for (const [reference, section = '', name = ''] of JSON.stringify(node).matchAll(
+      /#\/components\/(\w+)\/([\w.-]+)/g,
+    )) {
+      if (used.has(reference)) continue;
+      used.add(reference);
+      follow(components[section]?.[name]);
+    }
+  };
+  follow(rest.paths);
+  const kept = Object.entries(components).map(([section, parts]) => {
+    const isKept = (name: string) =>
+      section === 'securitySchemes' || used.has(`#/components/${section}/${name}`);
+    return [section, Object.fromEntries(Object.entries(parts).filter(([name]) => isKept(name)))];
+  });
+  return { ...rest, components: Object.fromEntries(kept) };
 }
 
 /** @param write called when the document is first requested; all responses share its bytes */

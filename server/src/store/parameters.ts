@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { NewParameterSet, ParameterSet } from '../../../generated/types.ts';
+import type { ParameterSet, ParameterSetRequest } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Database } from './database.ts';
 
 /** @returns the parameter set, and the workspace of its definition */
 export async function createParameterSet(
   database: Database,
-  { workflowDefinitionId, parameters }: NewParameterSet,
+  { workflowDefinitionId, parameters }: ParameterSetRequest,
   caller: Caller,
   now: Date,
 ): Promise<{ parameterSet: ParameterSet; workspaceId: string }> {

@@ -24,7 +24,7 @@ import {
   notOnTheDemo,
 } from '../../sweeps/support/demo-requests.ts';
 import { requestsOf, toSend, type ValidRequest, withToken } from '../../sweeps/support/requests.ts';
-import { altered } from '../../sweeps/support/ways.ts';
+import { altered } from '../../sweeps/support/error-cases.ts';
 
 /** A request to the mock and to the platform. */
 export interface Case {
