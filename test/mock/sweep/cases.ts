@@ -23,8 +23,8 @@ import {
   exampleRequests,
   notOnTheDemo,
 } from '../../sweeps/support/demo-requests.ts';
-import { requestsOf, toSend, type ValidRequest, withToken } from '../../sweeps/support/requests.ts';
 import { altered } from '../../sweeps/support/error-cases.ts';
+import { requestsOf, toSend, type ValidRequest, withToken } from '../../sweeps/support/requests.ts';
 
 /** A request to the mock and to the platform. */
 export interface Case {
