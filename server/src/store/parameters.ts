@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { ParameterSetRequest, ParameterSet } from '../../../generated/types.ts';
+import type { ParameterSet, ParameterSetRequest } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Database } from './database.ts';
 
