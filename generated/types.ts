@@ -3018,12 +3018,12 @@ export interface components {
          * @description The `nextCursor` of an earlier response, or the ID of an event: returns the events after it. The nil UUID (`00000000-0000-0000-0000-000000000000`) is before the first event. Events older than 24 hours are skipped.
          * @example 00000000-0000-0000-0000-000000000000
          */
-        EventCursor: string;
+        EventCursor: components["schemas"]["Uuid"];
         /**
          * @description Returns only this event, if it is not older than 24 hours, for example to send it again.
          * @example 5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a06
          */
-        EventFilter: string;
+        EventFilter: components["schemas"]["Uuid"];
         /**
          * @description Starts this number of seconds ago, at most 24 hours; ignored with `cursor`. Without both, the response has no events, only a `nextCursor` to continue from now.
          * @example 3600

@@ -31,6 +31,8 @@ interface Example {
 
 /** Only responses to the deprecated access tokens have them. */
 const deprecationHeaders = ['Deprecation', 'Sunset', 'Link'];
+/** As in the mock server: nothing is replayed, reached by https, or refused for its encoding. */
+const absentHeaders = ['Idempotency-Replayed', 'Strict-Transport-Security', 'Accept-Encoding'];
 
 /**
  * A handler for every operation, with the examples of the contract, and one for every path, which responds to other
@@ -101,7 +103,7 @@ function respond(request: Request, status: number, { type, headers, body }: Exam
   const origin = request.headers.get('Origin');
   const isDeprecated = /^bearer /i.test(request.headers.get('Authorization') ?? '');
   const sent = new Headers(headers);
-  if (!isDeprecated) for (const name of deprecationHeaders) sent.delete(name);
+  for (const name of [...absentHeaders, ...(isDeprecated ? [] : deprecationHeaders)]) sent.delete(name);
   // Equal to the fingerprint of an error, as on the platform.
   sent.set('Request-Id', (body as { fingerprint?: string } | undefined)?.fingerprint ?? crypto.randomUUID());
   const text = type?.endsWith('json') ? JSON.stringify(body) : ((body as string | undefined) ?? '');

@@ -47,7 +47,7 @@ export async function runTrials(
       const result = await trials[name]?.({ directory, variables });
       if (!result) continue;
       results.push({ name, ...result });
-      if (!json) console.log(`${name.padEnd(22)} ${result.outcome.padEnd(14)} ${result.detail}`);
+      if (!json) console.log(`${name.padEnd(30)} ${result.outcome.padEnd(14)} ${result.detail}`);
     }
   } finally {
     await server.close();

@@ -26,6 +26,11 @@ const extensions: Record<string, Json> = {
       properties: { name: text, tags: { type: 'array', items: text } },
     },
   },
+  'x-request-body': {
+    type: 'object',
+    description:
+      'What a link puts into the body of its operation. Generators refuse an object as `requestBody`.',
+  },
   'x-enumDescriptions': {
     type: 'object',
     description: 'What each value of an `enum` means.',

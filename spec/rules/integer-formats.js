@@ -2,8 +2,7 @@ const [least, most] = [-(2 ** 31), 2 ** 31 - 1];
 
 /**
  * An integer that can exceed 32 bits, by its bounds or without any, has `format: int64`; every other integer has no
- * format. Generators make 32 bits of an integer without a format, so a file of 3 GB breaks Java, Kotlin and Rust, and
- * some make a `bigint` of int64, so it is not written where it is not needed.
+ * format. Generators make 32 bits of an integer without a format, so a file of 3 GB breaks Java, Kotlin and Rust.
  */
 export function IntegerFormats() {
   return {

@@ -67,7 +67,8 @@ describe.each(routes)('$operation.operationId', ({ operation: { operationId } })
     }
     const text = await response.text();
     if (one.type === undefined) return expect(text).toBe('');
-    if (!one.type.includes('*')) expect(response.headers.get('Content-Type')).toBe(one.type);
+    const charset = one.type.startsWith('text/') ? '; charset=utf-8' : '';
+    if (!one.type.includes('*')) expect(response.headers.get('Content-Type')).toBe(`${one.type}${charset}`);
     const body = one.type.endsWith('json') ? JSON.parse(text) : text;
     expect(body).toEqual(withFingerprint(here(one.value), requestId));
 

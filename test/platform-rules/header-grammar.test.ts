@@ -18,7 +18,7 @@ const unsupported = 'content_type_unsupported';
 
 /** Sends a POST with these header lines to the platform and the mock, whose responses must be alike. */
 async function post(target: string, lines: string, sent = body): Promise<Received> {
-  const head = `POST ${target} HTTP/1.1\r\nHost: test\r\nAuthorization: ${token}\r\nContent-Length: ${sent.length}\r\n`;
+  const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${token}\r\nContent-Length: ${sent.length}\r\n`;
   const [ours, theirs] = await Promise.all(
     [api.baseUrl, mock].map((url) => raw(url, `${head}${lines}\r\n\r\n${sent}`)),
   );

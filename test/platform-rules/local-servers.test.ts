@@ -103,8 +103,8 @@ describe('a server with options', async () => {
     const reasons: string[] = [];
     const told = await startMock({ onRefused: (reason) => void reasons.push(reason) });
     atEnd(told.close);
-    await send(told.url, { headers: { Host: 'evil.example\u009b31m' } });
-    expect(reasons).toEqual([expect.stringContaining('the host evil.example?31m.')]);
+    await send(told.url, { headers: { Origin: 'https://evil.example\u009b31m' } });
+    expect(reasons).toEqual([expect.stringContaining('Pages of https://evil.example?31m ')]);
   });
 });
 

@@ -97,6 +97,16 @@ describe('with configured base URLs', () => {
     expect(json.info.description).toContain('](https://sandbox.wrp.example/wrp/docs/errors)');
     expect(JSON.stringify(json)).not.toMatch(/\]\(#?\/|127\.0\.0\.1:808\d/);
     expect(parse(await (await fetch(`${base}/openapi.yaml`)).text())).toEqual(json);
+    const { webhooks: _, components, ...rest } = json;
+    const withoutWebhooks = await (await fetch(`${base}/openapi-without-webhooks.json`)).json();
+    expect(withoutWebhooks).toEqual({ ...rest, components: expect.any(Object) });
+    const { schemas } = withoutWebhooks.components;
+    expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(Object.keys(schemas)));
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['User', 'Uuid', 'ParameterSetRequest']));
+    for (const name of ['UserTerminated', 'NewParameterSet']) expect(schemas).not.toHaveProperty(name);
+    const text = JSON.stringify(withoutWebhooks);
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      expect(schemas).toHaveProperty(name);
   });
 
   test("replaces the base URLs of the contract's servers", () => {

@@ -193,7 +193,9 @@ describe('polls whose clients have gone end, so that the next ones of the organi
     await bodyOf(200, pollFrom(cursor)(owner));
     expect(performance.now() - startedAt, 'there is no place left').toBeLessThan(seconds * 750);
     for (const sent of polls) sent.destroy();
-    await until(() => log.slice(from).filter(({ status }) => status === 499).length === places);
+    const gone = ({ operationId, status }: { operationId?: unknown; status?: unknown }) =>
+      operationId === 'pollWebhookEvents' && status === 499;
+    await until(() => log.slice(from).filter(gone).length === places);
     const next = await waiting(places, () => Array.from({ length: places }, () => pollFrom(cursor)(owner)));
     const made = await makeEvents(platform, 1);
     for (const response of next) {

@@ -1,11 +1,12 @@
-"""Uploads a file and downloads it, runs a workflow and reads its result, with the generated client."""
+"""Uploads a file and downloads it, lists a page of users, asks for one that does not exist, and starts a workflow."""
 
 import io
 import os
 import time
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from generated.api.resources import download_resource, upload_resource
+from generated.api.users import get_user, list_users
 from generated.api.workflows import get_workflow, get_workflow_result, start_workflow
 from generated.client import AuthenticatedClient
 from generated.models import ResourceForm, WorkflowStart
@@ -18,6 +19,12 @@ file = File(payload=io.BytesIO(content), file_name="report.bin", mime_type="appl
 resource = upload_resource.sync(client=client, body=ResourceForm(file=file))
 downloaded = download_resource.sync(resource.resource_id, client=client)
 assert downloaded.payload.read() == content, "the downloaded bytes differ"
+
+page = list_users.sync(client=client, size=2)
+assert len(page.content) == 2, f"the page has {len(page.content)} users"
+missing = get_user.sync_detailed(uuid4(), client=client)
+assert missing.status_code == 404, f"the status of a missing user is {missing.status_code}"
+assert missing.parsed.errors[0].code == "user_not_found", missing.content
 
 start = WorkflowStart.from_dict(
     {"workflowDefinitionId": os.environ["DEFINITION_ID"], "parameters": {"claim": "2026-0147"}}

@@ -168,11 +168,9 @@ export function errorResponse(
 ): WireResponse {
   const message = `The mock failed: ${error instanceof Error ? error.message : error}`.slice(0, 1000);
   const shown = error instanceof Refused ? error.refusal : refuse(500, 'internal_error', { message });
-  // Not every 415 is about the encoding.
-  const { 'Accept-Encoding': _, ...documented } = exampleHeaders(operation, shown.status);
   return responseTo(request.headers, id, operation, {
     status: shown.status,
-    headers: { ...documented, ...(error instanceof Refused && error.headers) },
+    headers: { ...exampleHeaders(operation, shown.status), ...(error instanceof Refused && error.headers) },
     body: errorBody(shown, id),
     mediaType: 'application/json',
   });

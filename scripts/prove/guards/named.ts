@@ -26,8 +26,8 @@ export const namedGuards: readonly NamedGuard[] = [
   {
     kind: 'permission',
     file: security,
-    text: 'platform.access(platform.database, credential, object, permission)',
-    replacement: 'platform.access(platform.database, credential, object, null)',
+    text: 'platform.access(database, credential, object, permission)',
+    replacement: 'platform.access(database, credential, object, null)',
   },
   {
     kind: 'permission',

@@ -1,0 +1,81 @@
+import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execute, type Place } from '../trials.ts';
+
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** The directory of the programs, one for each generator. */
+export const programs = fileURLToPath(new URL('.', import.meta.url));
+const cache = join(root, 'node_modules/.cache/generators');
+
+export interface Generator {
+  /** Exact, because a new version of a generator is no change of this project. */
+  version: string;
+  /** The download of the platform that it reads. */
+  document: 'openapi.json' | 'openapi-without-webhooks.json';
+  /** Generators of the same name and version share an installation. */
+  tools: string;
+  /** The tools that must be on this machine, by their commands. */
+  needs: Requirement[];
+  /** What it and its client need, in a directory that is kept between runs. */
+  install(directory: string, version: string): Promise<void>;
+  /** Generates the client beside its program, compiles both and runs the program. */
+  use(paths: Paths, variables: Place['variables']): Promise<void>;
+}
+
+export interface Paths {
+  /** Removed afterwards. */
+  directory: string;
+  /** Where `install` was run. */
+  tools: string;
+  /** The downloaded document. */
+  contract: string;
+}
+
+/** What a machine may lack, and a command that fails without it. */
+export type Requirement = { name: string; command: [string, ...string[]] };
+
+const isRecent = 'import sys, venv; sys.exit(sys.version_info < (3, 10))';
+export const python: Requirement = {
+  name: 'python3 of version 3.10 or later',
+  command: ['python3', '-c', isRecent],
+};
+export const go: Requirement = { name: 'Go', command: ['go', 'version'] };
+export const java: Requirement = { name: 'Java', command: ['java', '-version'] };
+export const maven: Requirement = { name: 'Maven', command: ['mvn', '-version'] };
+
+/** The names of what this machine lacks. */
+export async function missing(needs: readonly Requirement[]): Promise<string[]> {
+  const names = await Promise.all(
+    needs.map(async ({ name, command: [program, ...options] }) =>
+      execute(program, options).then(
+        () => [],
+        () => [name],
+      ),
+    ),
+  );
+  return names.flat();
+}
+
+/** Installs a generator, unless an earlier run did. @returns the directory */
+export async function installed({ tools, version, install }: Generator): Promise<string> {
+  const directory = join(cache, `${tools}-${version}`);
+  const done = join(directory, '.installed');
+  const isThere = await access(done).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return directory;
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
+  await install(directory, version);
+  await writeFile(done, '');
+  return directory;
+}
+
+/** Creates a virtual environment with packages of Python. */
+export async function installPython(packages: readonly string[], directory: string): Promise<void> {
+  await execute('python3', ['-m', 'venv', directory]);
+  const pip = ['install', '--quiet', '--disable-pip-version-check', ...packages];
+  await execute(join(directory, 'bin/pip'), pip, { timeout: 180_000 });
+}

@@ -1,0 +1,84 @@
+import { copyFile, rm } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { execute, type Place } from '../trials.ts';
+import {
+  type Generator,
+  go,
+  installPython,
+  java,
+  maven,
+  type Paths,
+  programs,
+  python,
+  type Requirement,
+} from './generator.ts';
+import { runGo } from './go.ts';
+import { runTypeScript } from './typescript.ts';
+
+/** What the generated Python client imports, with exact versions. */
+const pythonPackages = [
+  'urllib3==2.8.0',
+  'python-dateutil==2.9.0.post0',
+  'pydantic==2.12.5',
+  'typing-extensions==4.16.0',
+];
+
+type Use = (paths: Paths, variables: Place['variables']) => Promise<void>;
+
+function openapiGenerator(language: string, needs: Requirement[], directory: string, use: Use): Generator {
+  return {
+    version: '7.26.0',
+    tools: 'openapi-generator',
+    document: 'openapi-without-webhooks.json',
+    needs: [python, java, ...needs],
+    // Its package for Python is the jar with a command.
+    install: (tools, version) =>
+      installPython([`openapi-generator-cli==${version}`, ...pythonPackages], tools),
+    async use(paths, variables) {
+      const { tools, contract } = paths;
+      const library = language === 'java' ? ['--library', 'native'] : [];
+      const options = ['-i', contract, '-g', language, '-o', directory, ...library];
+      await execute(join(tools, 'bin/openapi-generator-cli'), ['generate', ...options], {
+        cwd: paths.directory,
+        maxBuffer: 16 << 20,
+      });
+      await use(paths, variables);
+    },
+  };
+}
+
+export const openapiGenerators: Record<string, Generator> = {
+  'openapi-generator-typescript': openapiGenerator(
+    'typescript-fetch',
+    [],
+    'openapi-generator',
+    async ({ directory }, variables) => runTypeScript('openapi-generator', directory, variables),
+  ),
+  'openapi-generator-python': openapiGenerator('python', [], '.', async ({ directory, tools }, variables) => {
+    await copyFile(join(programs, 'openapi-generator.py'), join(directory, 'program.py'));
+    const env = { ...process.env, ...variables };
+    await execute(join(tools, 'bin/python'), ['-m', 'compileall', '-q', 'openapi_client'], {
+      cwd: directory,
+    });
+    await execute(join(tools, 'bin/python'), ['program.py'], { cwd: directory, env });
+  }),
+  'openapi-generator-java': openapiGenerator('java', [maven], '.', async ({ directory }, variables) => {
+    const goals = ['compile', 'dependency:copy-dependencies', '-DincludeScope=runtime'];
+    await execute('mvn', ['--quiet', '--batch-mode', ...goals], {
+      cwd: directory,
+      timeout: 300_000,
+      maxBuffer: 16 << 20,
+    });
+    await copyFile(join(programs, 'openapi-generator.java.txt'), join(directory, 'Trial.java'));
+    const classes = ['target/classes', 'target/dependency/*', '.'].join(delimiter);
+    const env = { ...process.env, ...variables };
+    await execute('javac', ['-cp', classes, 'Trial.java'], { cwd: directory });
+    await execute('java', ['-cp', classes, 'Trial'], { cwd: directory, env, timeout: 60_000 });
+  }),
+  'openapi-generator-go': openapiGenerator('go', [go], 'wrp', async ({ directory }, variables) => {
+    // The client becomes a package of the program's module; its tests need a module of its own.
+    for (const part of ['go.mod', 'go.sum', 'test'])
+      await rm(join(directory, 'wrp', part), { recursive: true, force: true });
+    await runGo('openapi-generator', directory, variables);
+  }),
+};

@@ -1,0 +1,24 @@
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execute } from '../trials.ts';
+import { type Generator, installPython, programs, python } from './generator.ts';
+
+export const pythonGenerators: Record<string, Generator> = {
+  'openapi-python-client': {
+    tools: 'openapi-python-client',
+    version: '0.29.1',
+    document: 'openapi.json',
+    needs: [python],
+    install: (directory, version) => installPython([`openapi-python-client==${version}`], directory),
+    async use({ directory, tools, contract }, variables) {
+      await writeFile(join(directory, 'config.yaml'), 'post_hooks: []\n');
+      const options = ['--path', contract, '--output-path', 'generated', '--meta', 'none'];
+      const generate = ['generate', ...options, '--config', 'config.yaml', '--fail-on-warning'];
+      await execute(join(tools, 'bin/openapi-python-client'), generate, { cwd: directory });
+      const interpreter = join(tools, 'bin/python');
+      await execute(interpreter, ['-m', 'compileall', '-q', 'generated'], { cwd: directory });
+      await copyFile(join(programs, 'openapi-python-client.py'), join(directory, 'program.py'));
+      await execute(interpreter, ['program.py'], { cwd: directory, env: { ...process.env, ...variables } });
+    },
+  },
+};

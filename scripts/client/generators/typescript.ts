@@ -1,0 +1,80 @@
+import { copyFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execute, install, type Place } from '../trials.ts';
+import { type Generator, type Paths, programs, root } from './generator.ts';
+
+export const typescriptGenerators: Record<string, Generator> = {
+  'hey-api': {
+    tools: 'hey-api',
+    version: '0.99.0',
+    document: 'openapi.json',
+    needs: [],
+    // It uses the compiler's JavaScript API, which TypeScript 7 does not have.
+    install: (directory, version) =>
+      install([`@hey-api/openapi-ts@${version}`, 'typescript@5.9.3'], directory),
+    async use({ directory, tools, contract }, variables) {
+      const options = ['-i', contract, '-o', 'hey-api', '-c', '@hey-api/client-fetch'];
+      await execute(join(tools, 'node_modules/.bin/openapi-ts'), options, { cwd: directory });
+      await runTypeScript('hey-api', directory, variables);
+    },
+  },
+  orval: {
+    tools: 'orval',
+    version: '8.38.0',
+    document: 'openapi.json',
+    needs: [],
+    install: (directory, version) => install([`orval@${version}`], directory),
+    async use({ directory, tools, contract }, variables) {
+      const output = { target: './orval.ts', client: 'fetch', baseUrl: variables['BASE_URL'] };
+      const config = `module.exports = ${JSON.stringify({ wrp: { input: contract, output } })};`;
+      await writeFile(join(directory, 'orval.config.cjs'), config);
+      const options = ['--config', 'orval.config.cjs'];
+      await execute(join(tools, 'node_modules/.bin/orval'), options, { cwd: directory });
+      await runTypeScript('orval', directory, variables);
+    },
+  },
+  'openapi-typescript': {
+    tools: 'openapi-typescript',
+    version: '7.13.0',
+    document: 'openapi.json',
+    needs: [],
+    install: (directory, version) =>
+      install([`openapi-typescript@${version}`, 'openapi-fetch@0.17.0', 'typescript@5.9.3'], directory),
+    async use({ directory, tools, contract }, variables) {
+      const options = [contract, '--output', 'openapi-typescript.ts'];
+      await execute(join(tools, 'node_modules/.bin/openapi-typescript'), options, { cwd: directory });
+      await symlink(join(tools, 'node_modules'), join(directory, 'node_modules'));
+      await runTypeScript('openapi-typescript', directory, variables);
+    },
+  },
+};
+
+/** Compiles the program of a generator with its client, and runs it. */
+export async function runTypeScript(
+  name: string,
+  directory: Paths['directory'],
+  variables: Place['variables'],
+): Promise<void> {
+  const program = `${name}-program`;
+  await copyFile(join(programs, `${name}.ts.txt`), join(directory, `${program}.ts`));
+  await copyFile(join(programs, 'journey.ts.txt'), join(directory, 'journey.ts'));
+  const compilerOptions = {
+    strict: true,
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    module: 'commonjs',
+    moduleResolution: 'node10',
+    esModuleInterop: true,
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    skipLibCheck: true,
+    outDir: 'built',
+  };
+  const files = [`${program}.ts`];
+  await writeFile(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  await writeFile(join(directory, 'package.json'), '{}\n');
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  await execute(process.execPath, [tsc, '-p', '.'], { cwd: directory });
+  const env = { ...process.env, ...variables };
+  await execute(process.execPath, [`built/${program}.js`], { cwd: directory, env, timeout: 60_000 });
+}
