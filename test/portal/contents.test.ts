@@ -216,7 +216,7 @@ describe('the reference, without scripts', () => {
   });
 
   test('lists what every event has once', async () => {
-    for (const path of ['/docs/reference/webhooks', '/docs/reference/webhooks.md']) {
+    for (const path of ['/docs/reference/events', '/docs/reference/events.md']) {
       const text = await page(path);
       expect(text.split('A detached JWS (RFC 7515, appendix F)'), path).toHaveLength(2);
     }
