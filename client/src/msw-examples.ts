@@ -157,7 +157,7 @@ const headers13 = {
 /** The first example of each response. An operation, a status or a header without one does not compile. */
 export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
   exchangeApiKey: {
-    method: 'post', path: '/auth/authorize',
+    method: 'post', path: '/auth/authorize', isPublic: true,
     responses: {
       200: { headers: headers1, type: "application/json", body: {"accessToken":"eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1YjBlN2MxYS01MmY0LTRhMGItOGE1NC0wZDZmM2MxYjlhMDEiLCJ1c2UiOiJhY2Nlc3MiLCJpYXQiOjE3OTUwNzk1NjUsImV4cCI6MTc5NTA3OTg2NX0.ZXhhbXBsZSBzaWduYXR1cmU","refreshToken":"eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1YjBlN2MxYS01MmY0LTRhMGItOGE1NC0wZDZmM2MxYjlhMDEiLCJ1c2UiOiJyZWZyZXNoIiwiaWF0IjoxNzk1MDc5NTY1LCJleHAiOjE3OTc2NzE1NjV9.ZXhhbXBsZSBzaWduYXR1cmU","tokenType":"Bearer","expiryDuration":300} },
       400: { headers: headers1, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must not have the property \"colour\"","pointer":"/colour"}]} },
@@ -171,7 +171,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     },
   },
   refreshTokens: {
-    method: 'post', path: '/auth/refresh',
+    method: 'post', path: '/auth/refresh', isPublic: true,
     responses: {
       200: { headers: headers1, type: "application/json", body: {"accessToken":"eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1YjBlN2MxYS01MmY0LTRhMGItOGE1NC0wZDZmM2MxYjlhMDEiLCJ1c2UiOiJhY2Nlc3MiLCJpYXQiOjE3OTUwNzk4NTUsImV4cCI6MTc5NTA4MDE1NX0.ZXhhbXBsZSBzaWduYXR1cmU","refreshToken":"eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1YjBlN2MxYS01MmY0LTRhMGItOGE1NC0wZDZmM2MxYjlhMDEiLCJ1c2UiOiJyZWZyZXNoIiwiaWF0IjoxNzk1MDc5NTY1LCJleHAiOjE3OTc2NzE1NjUsImdlbiI6Mn0.ZXhhbXBsZSBzaWduYXR1cmU","tokenType":"Bearer","expiryDuration":300} },
       400: { headers: headers1, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must not have the property \"colour\"","pointer":"/colour"}]} },
@@ -185,7 +185,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     },
   },
   getWebhookKey: {
-    method: 'get', path: '/auth/webhooks/key/:keyId',
+    method: 'get', path: '/auth/webhooks/key/:keyId', isPublic: true,
     responses: {
       200: { headers: headers6, type: "text/plain", body: "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEX/hAWTjmflC6OK/GgVaO7L71uX/I1Kh7iUWVvIr8UycfCSC41Hf3ygXHy6rK9TvzT2blppABZGl80k/TB0ulQg==" },
       400: { headers: headers1, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"parameter_invalid","message":"keyId is not a valid UUID","parameter":"keyId"}]} },

@@ -9,6 +9,8 @@ export type ExamplesOf<Id extends OperationId> = {
   readonly method: 'get' | 'put' | 'post' | 'delete';
   /** With parameters as `:userId`. */
   readonly path: string;
+  /** It takes no credentials. */
+  readonly isPublic?: boolean;
   readonly responses: {
     readonly [Status in StatusOf<Id>]: {
       readonly headers: HeadersOf<operations[Id]['responses'][Status]>;

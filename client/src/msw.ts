@@ -29,8 +29,10 @@ interface Example {
   body?: unknown;
 }
 
-/** Only responses to the deprecated access tokens have them. */
+/** Only responses to callers with the deprecated access tokens have them. */
 const deprecationHeaders = ['Deprecation', 'Sunset', 'Link'];
+/** The limits of an operation with credentials are those of its caller. */
+const limitHeaders = ['RateLimit', 'RateLimit-Policy'];
 /** As in the mock server: nothing is replayed, reached by https, or refused for its encoding. */
 const absentHeaders = ['Idempotency-Replayed', 'Strict-Transport-Security', 'Accept-Encoding'];
 
@@ -57,7 +59,7 @@ export function handler<Id extends OperationId>(
   response?: MockResponse<Id>,
   { baseUrl }: MockOptions = {},
 ): HttpHandler {
-  const { method, path, responses } = examples[id];
+  const { method, path, responses, isPublic = false } = examples[id];
   const byStatus = responses as Record<number, Example>;
   const success = Number(Object.keys(byStatus).find((status) => status.startsWith('2')));
   const verb = method === 'get' ? /^(GET|HEAD)$/ : method.toUpperCase();
@@ -68,7 +70,13 @@ export function handler<Id extends OperationId>(
     const wanted = given ?? success;
     const status = typeof wanted === 'number' ? wanted : success;
     const { body: example, ...shown } = byStatus[status] ?? { headers: {} };
-    return respond(request, status, { ...shown, body: wanted === status ? example : wanted });
+    const hasCaller = !isPublic && status !== 401;
+    return respond(
+      request,
+      status,
+      { ...shown, body: wanted === status ? example : wanted },
+      { isPublic, hasCaller },
+    );
   });
 }
 
@@ -99,11 +107,21 @@ function urlOf(path: string, baseUrl = '*'): string {
   return `${baseUrl.replace(/\/$/, '')}${path}`;
 }
 
-function respond(request: Request, status: number, { type, headers, body }: Example): Response {
+function respond(
+  request: Request,
+  status: number,
+  { type, headers, body }: Example,
+  { isPublic, hasCaller } = { isPublic: true, hasCaller: false },
+): Response {
   const origin = request.headers.get('Origin');
-  const isDeprecated = /^bearer /i.test(request.headers.get('Authorization') ?? '');
+  const isDeprecated = hasCaller && /^bearer /i.test(request.headers.get('Authorization') ?? '');
   const sent = new Headers(headers);
-  for (const name of [...absentHeaders, ...(isDeprecated ? [] : deprecationHeaders)]) sent.delete(name);
+  const absent = [
+    ...absentHeaders,
+    ...(isDeprecated ? [] : deprecationHeaders),
+    ...(isPublic || hasCaller ? [] : limitHeaders),
+  ];
+  for (const name of absent) sent.delete(name);
   // Equal to the fingerprint of an error, as on the platform.
   sent.set('Request-Id', (body as { fingerprint?: string } | undefined)?.fingerprint ?? crypto.randomUUID());
   const text = type?.endsWith('json') ? JSON.stringify(body) : ((body as string | undefined) ?? '');

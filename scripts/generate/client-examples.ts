@@ -12,15 +12,18 @@ export function clientExamplesModule(contract: Contract): string {
     headerSets.set(code, name);
     return name;
   };
-  const entries = routesOf(contract).map(({ path, method, operation: { operationId, responses } }) => {
-    const examples = Object.entries(responses).map(([status, response]) => {
-      const title = `${operationId} ${status}`;
-      const headers = nameOfHeaders(headersOf(title, response));
-      return `      ${status}: { headers: ${headers}${bodyOf(title, response)} },\n`;
-    });
-    const route = `method: '${method}', path: '${path.replaceAll(/\{(\w+)\}/g, ':$1')}'`;
-    return `  ${operationId}: {\n    ${route},\n    responses: {\n${examples.join('')}    },\n  },\n`;
-  });
+  const entries = routesOf(contract).map(
+    ({ path, method, operation: { operationId, responses, security } }) => {
+      const examples = Object.entries(responses).map(([status, response]) => {
+        const title = `${operationId} ${status}`;
+        const headers = nameOfHeaders(headersOf(title, response));
+        return `      ${status}: { headers: ${headers}${bodyOf(title, response)} },\n`;
+      });
+      const isPublic = security?.length === 0 ? ', isPublic: true' : '';
+      const route = `method: '${method}', path: '${path.replaceAll(/\{(\w+)\}/g, ':$1')}'${isPublic}`;
+      return `  ${operationId}: {\n    ${route},\n    responses: {\n${examples.join('')}    },\n  },\n`;
+    },
+  );
   return [
     '// Generated from spec/ by `npm run generate`. Do not edit.\n\n',
     "import type { ExamplesOf, OperationId } from './msw-types.ts';\n\n",

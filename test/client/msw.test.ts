@@ -101,7 +101,10 @@ describe('every status of', async () => {
   };
   const declaredIn = (response: Response | undefined, names: string[]) =>
     Object.fromEntries(
-      names.filter((name) => name !== 'Request-Id').map((name) => [name, response?.headers.get(name)]),
+      names
+        .filter((name) => name !== 'Request-Id')
+        // An entity tag is the digest of the body, which the mock server computes.
+        .map((name) => [name, name === 'ETag' ? response?.headers.has(name) : response?.headers.get(name)]),
     );
 
   test.each(routesOf(contract).map((route) => ({ route, id: route.operation.operationId })))(

@@ -367,13 +367,6 @@ describe('decision', () => {
     await bodyOf(200, put('Manager', '*'));
   });
 
-  test('42: agents may perform operations in the sandbox only, unless an installation decides otherwise', () => {
-    expect(config().mcpCalls).toEqual(['sandbox']);
-    expect(config({ MCP_CALLS: 'all' }).mcpCalls).toEqual(['production', 'sandbox']);
-    expect(config({ MCP_CALLS: 'none' }).mcpCalls).toEqual([]);
-    expect(() => config({ MCP_CALLS: 'production' })).toThrow('MCP_CALLS must be one of sandbox, all, none');
-  });
-
   test('43: dates and times are exactly those of RFC 3339; test/contract/date-times.test.ts has a table', async () => {
     const { id: workflowDefinitionId } = world.workflowDefinition;
     const start = (expiresAt: string) =>
@@ -404,6 +397,13 @@ describe('decision', () => {
 });
 
 describe('also settled:', () => {
+  test('agents may perform operations in the sandbox only, unless an installation decides otherwise', () => {
+    expect(config().mcpCalls).toEqual(['sandbox']);
+    expect(config({ MCP_CALLS: 'all' }).mcpCalls).toEqual(['production', 'sandbox']);
+    expect(config({ MCP_CALLS: 'none' }).mcpCalls).toEqual([]);
+    expect(() => config({ MCP_CALLS: 'production' })).toThrow('MCP_CALLS must be one of sandbox, all, none');
+  });
+
   const getUser = (client: typeof owner, userId: string) =>
     client.GET('/organizations/users/{userId}', user(userId));
 

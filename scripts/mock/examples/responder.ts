@@ -170,7 +170,8 @@ export function errorResponse(
   const shown = error instanceof Refused ? error.refusal : refuse(500, 'internal_error', { message });
   return responseTo(request.headers, id, operation, {
     status: shown.status,
-    headers: { ...exampleHeaders(operation, shown.status), ...(error instanceof Refused && error.headers) },
+    headers: exampleHeaders(operation, shown.status),
+    ...(error instanceof Refused && { ownHeaders: error.headers }),
     body: errorBody(shown, id),
     mediaType: 'application/json',
   });

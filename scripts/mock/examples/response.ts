@@ -13,6 +13,8 @@ export type WireResponse = {
 export type ExampleResponse = {
   status: number;
   headers: Record<string, string>;
+  /** Headers that this response has for a reason of its own. */
+  ownHeaders?: Record<string, string>;
   body: unknown;
   /** The documented media type; a range such as `*\/*` for files. */
   mediaType: string | undefined;
@@ -33,12 +35,11 @@ export function responseTo(
 ): WireResponse {
   const { status, mediaType = 'application/json' } = example;
   const absent = new Set(absentHeaders(request, operation, status));
-  const documented = Object.entries(example.headers)
-    .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !absent.has(name));
+  const documented = Object.entries(lowerCase(example.headers)).filter(([name]) => !absent.has(name));
   const headers: Record<string, string> = {
     ...always,
     ...Object.fromEntries(documented),
+    ...lowerCase(example.ownHeaders),
     'request-id': requestId,
   };
   if (statusesWithoutBody.includes(status)) return { status, headers, body: undefined };
@@ -57,10 +58,13 @@ export function exampleHeaders(
   operation: OperationObject | undefined,
   status: number,
 ): Record<string, string> {
-  // Only a 415 about the encoding of the body has it.
-  const { 'Accept-Encoding': _, ...headers } = operation?.responses[status]?.headers ?? {};
-  const present = Object.entries(headers).filter(([, { example }]) => example !== undefined);
+  const headers = Object.entries(operation?.responses[status]?.headers ?? {});
+  const present = headers.filter(([, { example }]) => example !== undefined);
   return Object.fromEntries(present.map(([name, { example }]) => [name, String(example)]));
+}
+
+function lowerCase(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** The fingerprint of an error is the id of its request, which an example cannot know. */
@@ -71,7 +75,7 @@ function withFingerprint(body: unknown, requestId: string): unknown {
 
 /**
  * Documented headers that the platform does not send with this response. No mock is reached by https (RFC 6797), and
- * none replays a response.
+ * none replays a response. `Accept-Encoding` belongs to a refusal of the encoding, which is not the example.
  */
 function absentHeaders(
   { authorization = '' }: IncomingHttpHeaders,
@@ -82,7 +86,7 @@ function absentHeaders(
   const hasCaller = isSecured && status !== 401;
   const isDeprecated = hasCaller && /^bearer /i.test(authorization);
   return [
-    ...['content-type', 'strict-transport-security', 'idempotency-replayed'],
+    ...['content-type', 'strict-transport-security', 'idempotency-replayed', 'accept-encoding'],
     ...(isDeprecated ? [] : deprecationHeaders),
     // The limits of a secured operation are those of its caller.
     ...(isSecured && !hasCaller ? rateLimitHeaders : []),

@@ -19,7 +19,7 @@ const synonyms = [
   'size large bytes mib',
   'maximum max limit large',
   'python java php ruby csharp rust generator',
-  'golang go generator',
+  'golang go',
   'sdk library client',
   'claude cursor chatgpt llm ai agent',
   'hook webhook callback',
