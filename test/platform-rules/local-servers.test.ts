@@ -40,7 +40,7 @@ accessTests('the receiver of the journeys', () => ({
   write: { method: 'POST', path: '/', headers: { 'Content-Type': 'application/json' }, body: '{}' },
 }));
 
-describe('a server with options', async () => {
+describe('decision 45: a server with options', async () => {
   const { url, close } = await startMock({
     allowHost: ['Mock', 'tunnel.example'],
     allowOrigin: ['https://App.example', 'capacitor://localhost'],
