@@ -52,7 +52,7 @@ describe('a client that sends many requests at once and reads no response', () =
   );
 });
 
-test('a client that sends many requests at once gets all responses, in their order', async () => {
+test('decision 44: a client that sends many requests at once gets all responses, in their order', async () => {
   const paths = Array.from({ length: 400 }, (_, at) =>
     at % 3 === 0 ? '/nowhere' : at % 3 === 1 ? '/healthz' : '/mcp',
   );

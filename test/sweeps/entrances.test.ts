@@ -238,7 +238,7 @@ describe.each(rows)('%s', async (name, entrance) => {
   });
 });
 
-test('decision 44: the budget of an address covers what is read without credentials, and probes have none', async () => {
+test('the budget of an address covers what is read without credentials, and probes have none', async () => {
   const limited = await startApi({ budgets: { requests: 1, uploads: 1, signIns: 1 } });
   for (const [name, { paths, budget }] of rows) {
     if (budget === 'own') continue;
