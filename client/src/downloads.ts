@@ -57,7 +57,7 @@ function downloadOf(response: Response): Download {
   const length = headers.get('Content-Length');
   return {
     stream: body ?? new Blob().stream(),
-    name: fileName(headers.get('Content-Disposition') ?? '') ?? 'file',
+    name: fileName(headers.get('Content-Disposition') ?? '') || 'file',
     type: headers.get('Content-Type') ?? 'application/octet-stream',
     // With a `Content-Encoding`, it is not the size of the decoded stream.
     size: length === null || headers.has('Content-Encoding') ? undefined : Number(length),
@@ -72,14 +72,14 @@ function fileName(disposition: string): string | undefined {
   let encoded: string | undefined;
   // The second alternative passes over quoted values, which may contain what looks like a parameter.
   for (const [, star, value = ''] of disposition.matchAll(
-    /filename(\*?)=("(?:[^"\\]|\\.)*"|[^;\s]*)|"(?:[^"\\]|\\.)*"/gi,
+    /filename(\*?)=("([^"\\]|\\.)*"|[^;\s]*)|"([^"\\]|\\.)*"/gi,
   ))
-    if (star) encoded = value.replace(/^UTF-8'.*?'/i, '');
+    if (star) encoded = value.split(/^UTF-8'.*?'/i)[1];
     else plain ||= value.replace(/^"|"$|\\(.)/g, '$1');
   try {
     if (encoded) return decodeURIComponent(encoded);
   } catch {
     // An invalid encoding must not fail the download.
   }
-  return plain || undefined;
+  return plain;
 }

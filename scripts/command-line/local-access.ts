@@ -36,7 +36,8 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
  * - `Origin`, which browsers send with everything that a page may read or that is not a GET, must be a loopback origin
  *   with any port, a named origin, or of the same host as the server.
  * - A GET without `Origin`, such as that of an image, must come from such a page too, by `Sec-Fetch-Site` (W3C Fetch
- *   Metadata) and `Referer`. Links of any site may open a page of the server in a tab, but not in a frame.
+ *   Metadata) and `Referer`. Links of any site may open a page of the server in a tab, but not in a frame. Browsers send
+ *   this metadata to loopback addresses and over https only.
  *
  * @throws if an option is not a host name or an origin
  */

@@ -92,7 +92,9 @@ function toFinding(problem: LintProblem, directory: string, locator: Locator): F
   const schema =
     from && at?.pointer && ruleId === 'no-invalid-media-type-examples'
       ? locator.schemaOf({ file: from.source.ref, pointer: from.pointer }, pathInExample(at.pointer))
-      : undefined;
+      : at?.pointer?.endsWith('/example') && ruleId === 'no-invalid-parameter-examples'
+        ? locator.schemaOf({ file: at.source.ref, pointer: at.pointer.replace(/\/example$/, '') }, [])
+        : undefined;
   return {
     file: at?.source.ref ?? entry,
     line: at?.start?.line ?? 1,

@@ -16,7 +16,7 @@ function causeOf({ rule, message, schema }: Finding): string {
   if (rule === 'path-parameters-defined') return `${rule} ${/`([^`]*)`\.$/.exec(message)?.[1]}`;
   if (!schema) return `${rule} ${message}`;
   const constraint = message.replace(/(?<=must conform to the schema: )`[^`]*` property /, '');
-  return `${rule} ${schema.file}:${schema.line}:${schema.column} ${constraint}`;
+  return `${schema.file}:${schema.line}:${schema.column} ${constraint}`;
 }
 
 /** How to fix a finding of each of Redocly's rules. Our own rules say it in their message. */

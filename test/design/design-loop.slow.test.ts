@@ -177,7 +177,7 @@ describe('a save without findings', () => {
     );
     await project.edit(
       'spec/paths/organization.yaml',
-      (text) => text.replace('operationId: listWorkspaceRoles', 'operationId: readWorkspaceRoles'),
+      (text) => text.replaceAll('operationId: listWorkspaceRoles', 'operationId: readWorkspaceRoles'),
       'by renaming',
     );
     // The report of the last of the three.

@@ -189,10 +189,7 @@ describe('one finding, at the place of the error, reports', () => {
       const findings = await lintContract(project.root, redocly);
       expect(findings.length).toBeGreaterThan(100);
       const [group, ...others] = grouped(findings);
-      expect(group).toMatchObject({
-        rule: 'no-invalid-media-type-examples',
-        schema: { file, line: 1, column: 1 },
-      });
+      expect(group?.schema).toMatchObject({ file, line: 1, column: 1 });
       expect(group?.also).toHaveLength(findings.length - 1);
       expect(others).toEqual([]);
     } finally {
@@ -205,9 +202,10 @@ describe('one finding, at the place of the error, reports', () => {
     await project.edit(contract, (text) => text.replace('{userId}/reinstate:', '{userID}/reinstate:'));
     try {
       const findings = await lintContract(project.root, redocly);
-      expect(findings).toHaveLength(2);
-      expect(grouped(findings).map(formatFinding)).toEqual([
+      expect(findings.length).toBeGreaterThan(1);
+      expect(grouped(findings).map(formatFinding).sort()).toEqual([
         expect.stringMatching(/path-parameters-defined .*`\/organizations\/users\/\{userID\}\/reinstate`\./),
+        expect.stringMatching(/creation-linked `reinstateUser` also takes userID\.$/),
       ]);
     } finally {
       await project.save(contract, text);

@@ -66,7 +66,10 @@ describe('an agent that sends as much as is accepted, or more', () => {
     };
     // The heap grows to the size that it then keeps.
     const before = await rounds(20);
-    expect((await rounds(80)) - before).toBeLessThan(100 * 2 ** 20);
+    const after: number[] = [];
+    for (let time = 0; time < 5; time++) after.push(await rounds(20));
+    // What is kept is in each of them; what is not collected yet is not.
+    expect(Math.min(...after) - before).toBeLessThan(100 * 2 ** 20);
   }, 300_000);
 });
 

@@ -129,7 +129,7 @@ test.each(['grafana-dashboard.json', 'alert-rules.yaml'])(
     );
     expect(percentiles.length).toBeGreaterThan(0);
     for (const expression of percentiles)
-      expect(expression).toContain('operation!~"pollWebhookEvents|agents|files|health"');
+      expect(expression).toContain('operation!~"pollWebhookEvents|agents|files|links|progress|health"');
   },
 );
 

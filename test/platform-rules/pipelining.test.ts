@@ -82,3 +82,20 @@ test('requests that still wait when their connection closes are not carried out'
   // Nothing of them is left that could delay the end of the platform: see `api`.
   expect(log.filter(({ entrance }) => entrance === 'health').length).toBeLessThan(200);
 });
+
+test('a request behind one that closes the connection is not carried out, and keeps nothing', async () => {
+  const create = `POST /parameters HTTP/1.1\r\nHost: test\r\nAuthorization: ${world.owner.token}\r\nContent-Type: application/json\r\n`;
+  const body = JSON.stringify({ workflowDefinitionId: world.workflowDefinition.id, parameters: 1 });
+  const post = `${create}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const before = log.length;
+  for (let client = 0; client < 10; client++) {
+    const socket = open(`GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n`, post);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    expect(await responses(socket, 1)).toEqual(['400']);
+    await closed;
+  }
+  // The last of these comes after whatever the others caused.
+  await send(baseUrl, { method: 'GET', target: '/organizations/users' });
+  await until(() => log.slice(before).some(({ operationId }) => operationId === 'listUsers'));
+  expect(log.slice(before).filter(({ operationId }) => operationId === 'createParameterSet')).toEqual([]);
+});

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { type Received, send, raw as sendBytes } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
@@ -276,6 +278,23 @@ describe('accepts unusual HTTP', () => {
     const { status, text } = await raw(`CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`);
     expect([status, text]).not.toEqual([200, '']);
   });
+});
+
+test('a client that resets its CONNECT, or keeps its half of it open, does no harm', async () => {
+  const port = Number(new URL(api.baseUrl).port);
+  const tunnel = `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`;
+  for (let client = 0; client < 20; client++) {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    socket.write(tunnel, () => socket.resetAndDestroy());
+    await once(socket, 'close');
+  }
+  const open = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
+  open.write(tunnel);
+  await once(open.resume(), 'end');
+  // The server destroys its half: what is written then is reset.
+  const writing = setInterval(() => open.write('x'), 100);
+  await new Promise((resolve) => open.once('close', resolve));
+  clearInterval(writing);
 });
 
 test('the platform still works', async () => {

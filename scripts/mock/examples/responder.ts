@@ -140,7 +140,7 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
   return async (request, response) => {
     const id = randomUUID();
     const applied: Preference = {};
-    const answer = async () => {
+    const produce = async () => {
       const preferences = readPreferences(request.headers['prefer']);
       await delay(delayOf(preferences));
       if (preferences.wait !== undefined) applied.wait = preferences.wait;
@@ -151,7 +151,7 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
       return conditional(request, { ...file, headers: { ...file.headers, 'request-id': id } });
     };
     try {
-      const { headers, ...sent } = await answer().catch((error) => errorResponse(request, id, error));
+      const { headers, ...sent } = await produce().catch((error) => errorResponse(request, id, error));
       return { ...sent, headers: { ...headers, ...appliedPreferences(applied) } };
     } finally {
       if (hasBody(request)) closeAfterResponse(request, response);
@@ -185,7 +185,7 @@ export function errorResponse(
 function identify({ headers: { authorization } }: IncomingMessage, operation: OperationObject): void {
   if (!operation.security?.length) return;
   if (!authorization) throw new Refused(refuse(401, 'credentials_missing'));
-  if (/^bearer tot_/i.test(authorization)) {
+  if (/^bearer +tot_/i.test(authorization)) {
     const token = accessTokenIn(authorization);
     if (typeof token !== 'string') throw new Refused(token);
   }

@@ -47,7 +47,8 @@ export function connectionTurns(handle: RequestListener): ConnectionTurns {
   };
   const next = (socket: Socket) => {
     const queue = waiting.get(socket);
-    const first = socket.destroyed ? undefined : queue?.shift();
+    // After a response that closes the connection, no other can be sent, so nothing may be carried out.
+    const first = socket.writable ? queue?.shift() : undefined;
     if (queue && first) waitingCount--;
     if (!queue || !first || queue.length === 0) forgetWaiting(socket);
     if (!first) return void current.delete(socket);

@@ -27,7 +27,7 @@ export interface Entrance {
    * - `none`: probes and monitoring must never be refused; the response costs nothing
    */
   budget: 'address' | 'own' | 'none';
-  /** Maximum size of a request body, in bytes. Of a larger one, at most this is read. */
+  /** Maximum size of a request body, in bytes: what its handler reads at most. */
   bytesIn: number;
   /** Maximum size of a response, in bytes; `stored`: a stored file or a built page, sent as the client reads it. */
   bytesOut: number | 'stored';
@@ -62,7 +62,7 @@ export const entrances = {
   callbacks: {
     paths: ['/callbacks/{token}', '/callbacks/{token}/heartbeat'],
     methods: ['POST'],
-    who: 'who has the URL of a waiting step',
+    who: 'anyone with the URL of a waiting step',
     budget: 'own',
     bytesIn: jsonBodyLimit,
     bytesOut: kibibyte,
@@ -73,14 +73,14 @@ export const entrances = {
     ...page,
     paths: ['/files/attachments/{id}', '/files/results/{id}'],
     methods: ['GET'],
-    who: 'who has the signed URL of a file',
+    who: 'anyone with the signed URL of a file',
     seconds: 21,
   },
   links: {
     ...page,
     paths: ['/links/{token}'],
     methods: ['GET', 'POST'],
-    who: 'who has the URL of a single-use link',
+    who: 'anyone with the URL of a single-use link',
     budget: 'own',
     bytesIn: jsonBodyLimit,
     // Input schemas may be checked by a slow worker.
@@ -90,7 +90,7 @@ export const entrances = {
     ...page,
     paths: ['/links/progress/{token}', '/links/progress/{token}/result'],
     methods: ['GET'],
-    who: 'who has started an execution from a link',
+    who: 'the person who started an execution from a link',
     budget: 'own',
     seconds: 21,
   },

@@ -91,10 +91,17 @@ export function sendRefusal(
   response.writeHead(refusal.status, { ...retry, ...headers, ...headersOf(id, text) }).end(text);
 }
 
+/** How long a client has to read the response to a CONNECT. */
+const connectLingerMs = 1_000;
+
 /** Responds to bytes that are not HTTP and to requests that do not arrive in time. Node's own response has no body. */
 export function respondToMalformedRequests(server: Server, always: SecurityHeaders): void {
-  // Node closes the connection without a response: no proxy is here.
-  server.on('connect', (_request, socket) => server.emit('clientError', new Error('CONNECT'), socket));
+  // Node closes the connection without a response: no proxy is here. It has removed its own listeners by then.
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    setTimeout(() => socket.destroy(), connectLingerMs).unref();
+    server.emit('clientError', new Error('CONNECT'), socket);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || isResponding(socket)) {
       socket.destroy();

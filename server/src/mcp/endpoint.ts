@@ -46,19 +46,17 @@ export function mcpEndpoint({
 }): RequestHandler {
   const performed = tools({ documentation, call });
   const check = messageCheck();
-  return async (request, response, next) => {
-    if (request.path !== '/mcp') return next();
+  return async (request, response) => {
     const { origin } = request.headers;
     if (origin !== undefined && !allowsOrigin(origin)) {
       throw new Refused(refuse(403, 'permission_denied', { message: 'This origin may not call.' }));
     }
-    if (request.method !== 'POST') throw new Refused(refuse(405, 'method_not_allowed'), { Allow: 'POST' });
     response.set(await limits.take(budgetAddress(request), [limit], costOf(request)));
     assertJson(request.headers);
     const read = await readMessage(request, bodyIdleMs);
     if ('error' in read) return send(response, 400, JSON.stringify(read));
-    const unfit = check(read.message, request.headers);
-    if (unfit) return send(response, 400, JSON.stringify(unfit));
+    const invalid = check(read.message, request.headers);
+    if (invalid) return send(response, 400, JSON.stringify(invalid));
     const protocol = await mcpProtocol();
     const failures: unknown[] = [];
     const run: Run = (name, given) =>

@@ -46,8 +46,10 @@ export function openMetrics(): Metrics {
   let update = async () => {};
   let obstaclesNow = async () => ['the platform is starting'];
   return {
-    observe(environment, { operationId, entrance = 'none', status, code, milliseconds }) {
-      durations.observe({ environment, operation: operationId ?? entrance, status }, milliseconds / 1000);
+    observe(environment, { operationId, entrance, status, code, milliseconds }) {
+      const operation = operationId ?? entrance;
+      // An unknown path is only counted by its error code: nothing was served.
+      if (operation) durations.observe({ environment, operation, status }, milliseconds / 1000);
       if (code) refusals.inc({ environment, code });
     },
     swept(environment, report) {

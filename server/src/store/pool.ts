@@ -6,6 +6,8 @@ const latestWeight = 0.1;
 const defaultReturnMilliseconds = 30_000;
 /** How often the pool looks for callers that have waited too long. */
 const tickMilliseconds = 50;
+/** What a turn of the event loop counts at most. On a busy process, ticks come late. */
+const mostOfATurn = 2 * tickMilliseconds;
 
 export interface PoolUsage {
   /** Maximum number of connections. */
@@ -49,14 +51,14 @@ interface Taken {
 }
 
 /**
- * A clock that nearly stands still while the event loop is held: a turn of the loop counts as one tick at most. A timer
+ * A clock that nearly stands still while the event loop is held: a turn of the loop counts as two ticks at most. A timer
  * that was due meanwhile fires before the sockets are read, which may have held the awaited response for long.
  */
 function loopClock(ticked: () => void) {
   let time = 0;
   let last = 0;
   let timer: NodeJS.Timeout | undefined;
-  const now = () => (timer ? time + Math.min(performance.now() - last, tickMilliseconds) : time);
+  const now = () => (timer ? time + Math.min(performance.now() - last, mostOfATurn) : time);
   const tick = () => {
     time = now();
     last = performance.now();

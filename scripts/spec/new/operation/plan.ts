@@ -114,7 +114,7 @@ export function planOf(root: URL, asked: Asked, contract: Contract, permissions:
 }
 
 const bodies: Partial<Record<Method, (thing: string) => string>> = {
-  post: (thing) => `New${thing}`,
+  post: (thing) => `${thing}Request`,
   put: (thing) => `${thing}Update`,
   patch: (thing) => `${thing}Update`,
 };

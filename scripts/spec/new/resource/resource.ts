@@ -150,7 +150,14 @@ function refuseTaken(draft: Draft, names: Names, contract: Contract): void {
   const tables = draft.read('generated/tables.ts') ?? '';
   if (new RegExp(`^  ${table}: \\{`, 'm').test(tables)) taken(`the table ${table}`);
   const schemas = contract.components['schemas'] ?? {};
-  const schema = [Thing, `New${Thing}`, `${Thing}Page`, `${Thing}Name`, `${Thing}Created`, `${Thing}Deleted`];
+  const schema = [
+    Thing,
+    `${Thing}Request`,
+    `${Thing}Page`,
+    `${Thing}Name`,
+    `${Thing}Created`,
+    `${Thing}Deleted`,
+  ];
   for (const name of schema) if (name !== undefined && name in schemas) taken(`the schema ${name}`);
   const ids = JSON.stringify(contract.paths);
   const operations = [`list${Things}`, `create${Thing}`, `get${Thing}`, `delete${Thing}`];
