@@ -38,7 +38,7 @@ test('derives method, path and schemas from the names', () => {
     },
   });
   const { method, result, body } = plan('companies/createCompany');
-  expect([method, result?.schema, body?.schema]).toEqual(['post', 'Company', 'NewCompany']);
+  expect([method, result?.schema, body?.schema]).toEqual(['post', 'Company', 'CompanyRequest']);
 });
 
 test('reuses a schema of the resource with an existing example', () => {
