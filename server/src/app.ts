@@ -14,8 +14,9 @@ import { setDefaultHeaders } from './http/default-headers.ts';
 import { dispatch } from './http/dispatch.ts';
 import { type EntranceHandlers, type EntranceName, serveEntrances } from './http/entrances.ts';
 import type { Platform } from './http/exchange.ts';
-import { respondToFailures } from './http/fallback-responses.ts';
+import { respondToFailures, sendRefusal } from './http/fallback-responses.ts';
 import { requestLog } from './http/log.ts';
+import { refuse } from './http/operation.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { addressBudget, type CountRequest, refusedAttempts } from './http/refused-attempts.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
@@ -225,7 +226,13 @@ export function createApp({
   const crossing = crossOrigin(allowsOrigin, platform.contract.responseHeaders);
   const { log } = platform;
   const fail = respondToFailures(log);
-  const entrances = serveEntrances({ handlers, otherPath, countRequest, log, fail });
+  const unknown: RequestHandler = (request, response) => {
+    const requestId = randomUUID();
+    sendRefusal(request, response, refuse(404, 'path_not_found'), {}, requestId);
+    const refused = { requestId, traceId: undefined, status: 404, code: 'path_not_found', milliseconds: 0 };
+    log.completed({ ...refused, logLevel: 'debug' });
+  };
+  const entrances = serveEntrances({ handlers, otherPath, countRequest, log, fail, unknown });
   handleInTurn(app, [crossing, dispatch(platform), entrances], (request, response, error) => {
     const requestId = randomUUID();
     const code = fail(request, response, error, requestId);

@@ -235,7 +235,7 @@ describe('a save without findings', () => {
       );
     }
     await project.edit(file, (text) =>
-      text.replace('operationId: readWorkspaceRoles', 'operationId: listWorkspaceRoles'),
+      text.replaceAll('operationId: readWorkspaceRoles', 'operationId: listWorkspaceRoles'),
     );
     await project.edit('spec/schemas/organization.yaml', (text) => text.replace(', PAST]', ']'));
     const report = await reportFrom(

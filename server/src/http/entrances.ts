@@ -146,12 +146,15 @@ export function serveEntrances({
   countRequest,
   log,
   fail,
+  unknown,
 }: {
   handlers: EntranceHandlers;
   otherPath(path: string): EntranceName | undefined;
   countRequest: CountRequest;
   log: RequestLog;
   fail: RespondToFailure;
+  /** Refuses a path that nothing serves, at less cost than an error. */
+  unknown: RequestHandler;
 }): RequestHandler {
   return (request, response, next) => {
     if (request.url.includes('%')) {
@@ -164,7 +167,7 @@ export function serveEntrances({
     // Express's is null for a target such as `http://?x`.
     const path: string | null = request.path;
     const name = path === null ? undefined : (entranceOf(path) ?? otherPath(path));
-    if (name === undefined) return next(unknownPath());
+    if (name === undefined) return unknown(request, response, next);
     const entrance: Entrance = entrances[name];
     const requestId = randomUUID();
     response.setHeader('Request-Id', requestId);
