@@ -61,7 +61,7 @@ async function openMock(options: MockOptions, { baseUrl }: Listener): Promise<Ru
   return { ...(await exampleMock(contract, exampleFrontend)), description, close: async () => {} };
 }
 
-/** The host of the URL that the stateful mock is told to have. */
+/** The host of the configured URL of the stateful mock. */
 function publicHost({ stateful }: MockOptions): string[] {
   const { PUBLIC_URL: url = '' } = process.env;
   const name = stateful && URL.canParse(url) ? hostNameIn(new URL(url).hostname) : undefined;

@@ -236,7 +236,7 @@ test.each<[charset: string, bytes: number[], outcome: unknown]>([
 
 test.each<[what: string, header: string, bytes: number[], outcome: unknown]>([
   ['a charset within a quotation', 'Content-Type: text/plain; a="x; charset=latin1"', [0xe9], 'body_invalid'],
-  ['a media type that is none', 'Content-Type: foo; charset=latin1', [0xc3, 0xa9], note('é')],
+  ['a value that is no media type', 'Content-Type: foo; charset=latin1', [0xc3, 0xa9], note('é')],
   ['an empty media type', 'Content-Type:', [0xc3, 0xa9], note('é')],
   ['another media type', 'Content-Type: application/json; charset=latin1', [0xe9], note('é')],
   ['no media type', 'X-Other: 1', [0xc3, 0xa9], note('é')],
