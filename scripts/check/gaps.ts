@@ -1,5 +1,5 @@
 /** Checks that code, tests and samples have what the contract asks for. */
-import { readDocument } from '../../server/src/contract/document.ts';
+import { readDocument } from '../../server/contract/index.ts';
 import { command, run } from '../command-line/command.ts';
 import { gapFinder } from '../contract/gaps.ts';
 import { formatPlace, sourceLocator } from '../contract/locator.ts';

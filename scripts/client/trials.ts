@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readConfig } from '../../server/src/config.ts';
-import { loadContract } from '../../server/src/contract/index.ts';
+import { loadContract } from '../../server/contract/index.ts';
 import { type DemoOutcome, prepareDemo } from '../../server/src/manifest/demo.ts';
 import type { DemoFile } from '../../server/src/manifest/demo-file.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';

@@ -1,5 +1,4 @@
-import type { ContractDocument as Contract } from '../../server/src/contract/document.ts';
-import { errorCodesOf, routesOf } from '../../server/src/contract/routes.ts';
+import { type ContractDocument as Contract, errorCodesOf, routesOf } from '../../server/contract/index.ts';
 
 type Described = { name: string; description?: string };
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { errorCodesOf, routesOf } from '../../server/src/contract/routes.ts';
+import { errorCodesOf, routesOf } from '../../server/contract/index.ts';
 import { readSamples } from '../generate/samples/read.ts';
 import type { Locator, Place } from './locator.ts';
 import type { Contract } from './source.ts';

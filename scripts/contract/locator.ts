@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isMap, type Node } from 'yaml';
-import { keysOf } from '../../server/src/contract/document.ts';
+import { keysOf } from '../../server/contract/index.ts';
 import { entryOf, parseYaml, type YamlSource } from '../../server/src/manifest/yaml.ts';
 
 /** A position in a file. The path is relative to the project's root; lines and columns count from 1. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ContractDocument as Contract, keysOf } from '../../server/src/contract/document.ts';
+import { type ContractDocument as Contract, keysOf } from '../../server/contract/index.ts';
 import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import type { Finding } from '../lint/finding.ts';
 import { journeyFiles, unknownOperationRule } from '../lint/journeys.ts';

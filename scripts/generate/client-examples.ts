@@ -1,5 +1,5 @@
 /** The examples of every operation's responses, for the client's mock handlers. */
-import { type ResponseObject, routesOf } from '../../server/src/contract/routes.ts';
+import { type ResponseObject, routesOf } from '../../server/contract/index.ts';
 import { CommandError } from '../command-line/command.ts';
 import type { Contract } from '../contract/source.ts';
 

@@ -7,7 +7,7 @@ import {
   permissionOf,
   type Route,
   routesOf,
-} from '../../server/src/contract/routes.ts';
+} from '../../server/contract/index.ts';
 import { CommandError } from '../command-line/command.ts';
 import type { Contract } from '../contract/source.ts';
 

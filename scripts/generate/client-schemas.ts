@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
-import { resolve, type Schema } from '../../server/src/contract/document.ts';
-import { type MediaType, routesOf } from '../../server/src/contract/routes.ts';
+import { type MediaType, type Schema, resolve, routesOf } from '../../server/contract/index.ts';
 import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import type { Contract } from '../contract/source.ts';
 

@@ -1,4 +1,4 @@
-import { permissionOf, type Route, routesOf } from '../../server/src/contract/routes.ts';
+import { permissionOf, type Route, routesOf } from '../../server/contract/index.ts';
 import type { Contract } from '../contract/source.ts';
 
 const banner = '// Generated from spec/ by `npm run generate`. Do not edit.\n\n';

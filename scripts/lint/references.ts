@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { parse } from 'yaml';
-import { keysOf } from '../../server/src/contract/document.ts';
-import { pointerTo } from '../../server/src/domain/json-pointer.ts';
+import { keysOf } from '../../server/contract/index.ts';
+import { pointerTo } from '../../server/json/index.ts';
 import { suggestion } from '../../spec/rules/nearest.js';
 import type { Finding } from './finding.ts';
 import { yamlRule } from './yaml-error.ts';

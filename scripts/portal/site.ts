@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { type PortalLinks, portalLinks } from '../../server/src/contract/portal-links.ts';
+import { type PortalLinks, portalLinks } from '../../server/contract/index.ts';
 import { createIndex } from '../../server/src/pages/search-index.js';
 import type { Contract } from '../contract/source.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { blobDirectory, isDatabaseUrl } from '../../server/src/config.ts';
-import { findPostgres } from '../../server/src/postgres/server.ts';
-import { isUnavailable } from '../../server/src/store/failures.ts';
+import { findPostgres } from '../../server/embedded-postgres/index.ts';
+import { isUnavailable } from '../../server/postgres-client/index.ts';
 
 /** What a platform has stored of uploads. */
 export interface Stored {

@@ -1,12 +1,11 @@
-import { bindBlobs } from './blobs/binding.ts';
-import type { BlobStore } from './blobs/blob-store.ts';
-import { openBlobs } from './blobs/open.ts';
+import { bindBlobs } from './files/binding.ts';
+import { type BlobStore, openBlobs } from '../blobs/index.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
-import type { Pool } from './isolation/pool.ts';
+import type { Pool } from '../isolation/index.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
-import { createOutbound, type Outbound, type RefusedAddress } from './outbound/outbound.ts';
-import { openServer } from './postgres/open-server.ts';
+import { createOutbound, type Outbound, type RefusedAddress } from '../outbound/index.ts';
+import { openServer } from './store/open-server.ts';
 import { bindServerKey } from './security/key-binding.ts';
 import { deriveKey, openServerKey } from './security/server-key.ts';
 import { connectionShares, type Role } from './store/connections.ts';
@@ -21,8 +20,7 @@ import {
 } from './store/database.ts';
 import { findDocument } from './store/definitions.ts';
 import { migrate } from './store/migrate.ts';
-import type { OnStatement } from './store/named-client.ts';
-import type { ConnectionPool } from './store/pool.ts';
+import type { ConnectionPool, OnStatement } from '../postgres-client/index.ts';
 import { type EventPolling, eventPolling } from './webhooks/event-polling.ts';
 import { signingKeys } from './webhooks/signing-keys.ts';
 import { pollableByDefault, startWork, type WorkingOptions } from './work.ts';

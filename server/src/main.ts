@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { readConfig } from './config.ts';
 import { openLogger } from './observability/logger.ts';
-import { openServer } from './postgres/open-server.ts';
+import { openServer } from './store/open-server.ts';
 
 const notes = `
 Settings are environment variables, which the README lists. \`wrp serve\` and \`wrp work\` run the two parts of the platform

@@ -1,10 +1,10 @@
-import { BlobBindingError } from './blobs/binding.ts';
-import { BlobsUnavailable } from './blobs/blob-store.ts';
+import { BlobBindingError } from './files/binding.ts';
+import { BlobsUnavailable } from '../blobs/index.ts';
 import { ConfigError } from './config.ts';
 import { ListenError } from './listen.ts';
-import { PostgresStartError } from './postgres/start-error.ts';
+import { PostgresStartError } from '../embedded-postgres/index.ts';
 import { KeyBindingError } from './security/key-binding.ts';
-import { DatabaseConnectionError } from './store/await-database.ts';
+import { DatabaseConnectionError } from '../postgres-client/index.ts';
 import { MigrationError } from './store/migrate.ts';
 
 const kinds = [

@@ -1,7 +1,6 @@
 import { environmentApp } from './app.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
-import type { ContractDocument } from './contract/document.ts';
-import type { LoadedContract } from './contract/index.ts';
+import type { ContractDocument, LoadedContract } from '../contract/index.ts';
 import { type Dependencies, endAll, type OpeningOptions, openDependencies } from './dependencies.ts';
 import { starting } from './http/fallback-responses.ts';
 import { securityHeaders } from './http/security-headers.ts';

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { loadContract } from './contract/index.ts';
+import { loadContract } from '../contract/index.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type DemoOutcome, prepareDemo, registerDemoWebhook } from './manifest/demo.ts';
 import { type DemoFile, demoFilePath } from './manifest/demo-file.ts';

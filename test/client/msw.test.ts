@@ -8,8 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clientExamplesModule } from '../../scripts/generate/client-examples.ts';
 import { methodsByGroup } from '../../scripts/generate/client-operations.ts';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
-import { openContract } from '../../server/src/contract/index.ts';
-import { type Route, routesOf } from '../../server/src/contract/routes.ts';
+import { type Route, openContract, routesOf } from '../../server/contract/index.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const baseUrl = 'https://api.example.com';

@@ -7,7 +7,7 @@ import {
   methodName,
   methodsByGroup,
 } from '../../scripts/generate/client-operations.ts';
-import { type Route, routesOf } from '../../server/src/contract/routes.ts';
+import { type Route, routesOf } from '../../server/contract/index.ts';
 import { errorBody, faultyServer } from './support.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));

@@ -12,7 +12,7 @@ import { operations } from '@wrp/client/operations';
 import createQueryClient from 'openapi-react-query';
 import { describe, expect, test, vi } from 'vitest';
 import { methodsByGroup } from '../../scripts/generate/client-operations.ts';
-import { routesOf } from '../../server/src/contract/routes.ts';
+import { routesOf } from '../../server/contract/index.ts';
 import { faultyServer } from './support.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));

@@ -3,7 +3,7 @@ import { events, requests, responses } from '@wrp/client/schemas';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { responseSchemasModule } from '../../scripts/generate/client-schemas.ts';
-import { resolve, type Schema } from '../../server/src/contract/document.ts';
+import { resolve, type Schema } from '../../server/contract/index.ts';
 import { bundle } from '../support/contract.ts';
 import { badFields } from '../sweeps/support/bad-values.ts';
 import { operations } from '../sweeps/support/contract.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, openContract } from '../../server/src/contract/index.ts';
+import { type Contract, openContract } from '../../server/contract/contract.ts';
 import { bundle } from '../support/contract.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
 

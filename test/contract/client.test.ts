@@ -4,7 +4,7 @@ import { ApiError, createClient, type TokenSource, unwrap } from '@wrp/client';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isPublic } from '../../client/src/authorization.ts';
 import { createMock } from '../../scripts/mock/examples/server.ts';
-import { routesOf } from '../../server/src/contract/routes.ts';
+import { routesOf } from '../../server/contract/routes.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const mock = await createMock(contract);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMatcher } from '../../server/src/contract/match.ts';
+import { createMatcher } from '../../server/contract/match.ts';
 
 const match = createMatcher([
   { method: 'GET', template: '/users', entry: 'listUsers' },

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../scripts/mock/examples/server.ts';
-import { withClosedObjects } from '../../server/src/contract/closed-objects.ts';
-import { resolve } from '../../server/src/contract/document.ts';
-import { type OperationObject, routesOf } from '../../server/src/contract/routes.ts';
-import { pointerTo } from '../../server/src/domain/json-pointer.ts';
+import { withClosedObjects } from '../../server/contract/closed-objects.ts';
+import { resolve } from '../../server/contract/document.ts';
+import { type OperationObject, routesOf } from '../../server/contract/routes.ts';
+import { pointerTo } from '../../server/json/index.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const mock = await createMock(contract);

@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { isDateTime } from '../../generated/date-times.ts';
-import { optimizeFormats } from '../../server/src/contract/formats.ts';
-import { optimizeLengths } from '../../server/src/contract/lengths.ts';
+import { optimizeFormats } from '../../server/contract/formats.ts';
+import { optimizeLengths } from '../../server/contract/lengths.ts';
 
 const [ours, theirs] = [0, 1].map(() =>
   formats.default(new Ajv2020({ strict: false }), { mode: 'full' }),

@@ -1,8 +1,8 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, type Operation, openContract } from '../../server/src/contract/index.ts';
-import { type MediaType, routesOf } from '../../server/src/contract/routes.ts';
+import { type Contract, type Operation, openContract } from '../../server/contract/contract.ts';
+import { type MediaType, routesOf } from '../../server/contract/routes.ts';
 import { parseJson } from '../../server/src/http/json-body.ts';
 import { bundle, exampleValues, routes, theContract } from '../support/contract.ts';
 

@@ -8,7 +8,7 @@ import { formatFinding, lintContract } from '../../scripts/contract/source.ts';
 import { fixHint, grouped } from '../../scripts/design/findings.ts';
 import { copyProject } from '../../scripts/design/project-copy.ts';
 import { openRedocly } from '../../scripts/redocly/redocly.ts';
-import { readDocument } from '../../server/src/contract/document.ts';
+import { readDocument } from '../../server/contract/index.ts';
 
 const project = await copyProject();
 const redocly = openRedocly(project.root);

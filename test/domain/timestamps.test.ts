@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTimestamp } from '../../server/src/domain/timestamps.ts';
+import { parseTimestamp } from '../../server/json/index.ts';
 
 test.each([
   ['2026-12-01T12:00:00Z', '2026-12-01T12:00:00.000Z'],

@@ -3,8 +3,7 @@ import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { BlobMissing, BlobsUnavailable, BlobTooLarge } from '../../server/src/blobs/blob-store.ts';
-import { openLocalBlobs } from '../../server/src/blobs/local.ts';
+import { BlobMissing, BlobTooLarge, BlobsUnavailable, openLocalBlobs } from '../../server/blobs/index.ts';
 import { onS3 } from '../support/s3.ts';
 import { givenBlobs, givenDirectory } from './support.ts';
 

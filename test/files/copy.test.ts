@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
-import { CopyError, copyBlobs } from '../../server/src/blobs/copy.ts';
+import type { BlobStore } from '../../server/blobs/index.ts';
+import { CopyError, copyBlobs } from '../../server/src/files/copy.ts';
 import { day, givenFiles } from './stored-files.ts';
 import { givenBlobs } from './support.ts';
 

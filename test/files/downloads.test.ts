@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { parse as parseDisposition } from 'content-disposition';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import type { ByteRange } from '../../server/src/domain/byte-ranges.ts';
+import type { ByteRange } from '../../server/blobs/index.ts';
 import type { StoredFile } from '../../server/src/domain/stored-file.ts';
 import { sendFile } from '../../server/src/http/downloads.ts';
 import { onS3 } from '../support/s3.ts';

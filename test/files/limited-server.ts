@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { openLocalBlobs } from '../../server/src/blobs/local.ts';
+import { openLocalBlobs } from '../../server/blobs/index.ts';
 import { Refused } from '../../server/src/http/refused.ts';
 import { receiveForm } from '../../server/src/http/uploads.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { bindBlobs } from '../../server/src/blobs/binding.ts';
-import { openLocalBlobs } from '../../server/src/blobs/local.ts';
+import { bindBlobs } from '../../server/src/files/binding.ts';
+import { openLocalBlobs } from '../../server/blobs/index.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { openDependencies } from '../../server/src/dependencies.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';

@@ -3,8 +3,8 @@ import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { type BlobStore, BlobsUnavailable } from '../../server/src/blobs/blob-store.ts';
-import { sweepBlobs } from '../../server/src/blobs/sweep.ts';
+import { type BlobStore, BlobsUnavailable } from '../../server/blobs/index.ts';
+import { sweepBlobs } from '../../server/src/files/sweep.ts';
 import { onS3 } from '../support/s3.ts';
 import { day, givenFiles, hour, quarantinedMessage } from './stored-files.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { removeDeletedBlobs } from '../../server/src/blobs/sweep.ts';
+import { removeDeletedBlobs } from '../../server/src/files/sweep.ts';
 import {
   day,
   expiredMessage,

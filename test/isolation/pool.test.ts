@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { PoolBusyError, PoolClosedError } from '../../server/src/isolation/errors.ts';
-import { openPool, type PoolOptions } from '../../server/src/isolation/pool.ts';
+import { PoolBusyError, PoolClosedError } from '../../server/isolation/errors.ts';
+import { openPool, type PoolOptions } from '../../server/isolation/pool.ts';
 
 const limits = { cpuMs: 500 };
 const generous = { cpuMs: 60_000 };

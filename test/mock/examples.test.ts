@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { routesOf } from '../../server/src/contract/routes.ts';
+import { routesOf } from '../../server/contract/index.ts';
 import { demoPlatformFile } from '../../server/src/manifest/demo.ts';
 import { readPlatformFile } from '../../server/src/manifest/read.ts';
 

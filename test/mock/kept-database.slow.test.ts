@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startMockPostgres } from '../../scripts/mock/stateful/postgres.ts';
-import type { PostgresServer } from '../../server/src/postgres/server.ts';
+import type { PostgresServer } from '../../server/embedded-postgres/index.ts';
 import { temporaryRoot } from '../support/temporary.ts';
 
 const temporaryDirectory = () => mkdtempSync(join(temporaryRoot(), 'mock-'));

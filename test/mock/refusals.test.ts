@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
-import { routesOf } from '../../server/src/contract/routes.ts';
+import { routesOf } from '../../server/contract/index.ts';
 import { examplePathOf, served, statefulMock, theBundle } from './support.ts';
 
 const contract = await theBundle();

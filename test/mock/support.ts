@@ -8,7 +8,7 @@ import { makeDirectory } from '../../scripts/mock/stateful/directory.ts';
 import { openStatefulMock, type StatefulMock } from '../../scripts/mock/stateful/mock.ts';
 import { startMockPostgres } from '../../scripts/mock/stateful/postgres.ts';
 import { mockConfig } from '../../scripts/mock/stateful/run.ts';
-import type { Route } from '../../server/src/contract/routes.ts';
+import type { Route } from '../../server/contract/index.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { atEnd } from '../support/temporary.ts';
 

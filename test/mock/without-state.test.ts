@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { createClient, eachUser } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
-import { openContract } from '../../server/src/contract/index.ts';
-import { routesOf } from '../../server/src/contract/routes.ts';
+import { openContract, routesOf } from '../../server/contract/index.ts';
 import { examplePathOf, served, theBundle } from './support.ts';
 
 const contract = await theBundle();

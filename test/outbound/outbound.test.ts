@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { privateHosts, refusedUrls } from '../../scripts/prove/attack/inputs/addresses.ts';
-import { OutboundFailed, OutboundRefused } from '../../server/src/outbound/errors.ts';
-import { createOutbound, type Outbound, type RefusedAddress } from '../../server/src/outbound/outbound.ts';
-import type { Resolve } from '../../server/src/outbound/resolve.ts';
+import { OutboundFailed, OutboundRefused } from '../../server/outbound/errors.ts';
+import { createOutbound, type Outbound, type RefusedAddress } from '../../server/outbound/outbound.ts';
+import type { Resolve } from '../../server/outbound/resolve.ts';
 
 /** Records requests that reach a private address; the guard must prevent all of them. */
 const reached: string[] = [];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ContractDocument } from '../../server/src/contract/document.ts';
-import { openContract } from '../../server/src/contract/index.ts';
+import { type ContractDocument, openContract } from '../../server/contract/index.ts';
 import { api } from '../support/api.ts';
 import { bundle } from '../support/contract.ts';
 

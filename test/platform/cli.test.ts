@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOrganizationToken, secretDigest } from '../../server/src/domain/organization-token.ts';
-import { type PostgresServer, startPostgres } from '../../server/src/postgres/server.ts';
+import { type PostgresServer, startPostgres } from '../../server/embedded-postgres/index.ts';
 import { decideAccess } from '../../server/src/store/access.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';

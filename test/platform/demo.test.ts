@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openLocalBlobs } from '../../server/src/blobs/local.ts';
+import { openLocalBlobs } from '../../server/blobs/index.ts';
 import { type EnvironmentName, environmentNames } from '../../server/src/config.ts';
 import { secretDigest } from '../../server/src/domain/organization-token.ts';
 import { applyPlatform } from '../../server/src/manifest/apply.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { contractPages } from '../../scripts/portal/contract/contract-pages.ts';
-import { errorCodesOf } from '../../server/src/contract/routes.ts';
+import { errorCodesOf } from '../../server/contract/index.ts';
 import { loadIndex, search } from '../../server/src/pages/search-index.js';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import { requestsTo, servedPortal } from './support.ts';

@@ -7,7 +7,7 @@ import { permissionsOverlay } from '../../scripts/portal/contract/permissions.ts
 import { postmanCollection } from '../../scripts/portal/files/postman.ts';
 import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
 import { openRedocly } from '../../scripts/redocly/redocly.ts';
-import { portalLinks } from '../../server/src/contract/portal-links.ts';
+import { portalLinks } from '../../server/contract/index.ts';
 import {
   createIndex,
   type Entry,

@@ -5,7 +5,7 @@ import { parseCurl } from '../../scripts/generate/samples/curl.ts';
 import { goSample } from '../../scripts/generate/samples/go.ts';
 import { guideSamples } from '../../scripts/generate/samples/guides.ts';
 import { pythonSample } from '../../scripts/generate/samples/python.ts';
-import { routesOf } from '../../server/src/contract/routes.ts';
+import { routesOf } from '../../server/contract/index.ts';
 
 const created = String.raw`curl "$BASE_URL/rooms/$ROOM_ID/keys?copies=2" \
   -H "Authorization: $TOKEN" \

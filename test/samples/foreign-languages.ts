@@ -7,7 +7,7 @@ import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { derivedSamples } from '../../scripts/generate/samples/overlay.ts';
 import { readSamples } from '../../scripts/generate/samples/read.ts';
-import { routesOf } from '../../server/src/contract/routes.ts';
+import { routesOf } from '../../server/contract/index.ts';
 import { go, python } from '../support/foreign-toolchains.ts';
 import { atEnd } from '../support/temporary.ts';
 import { guideBlocks } from './guides.ts';

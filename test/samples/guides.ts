@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { guideSamples } from '../../scripts/generate/samples/guides.ts';
-import { routesOf } from '../../server/src/contract/routes.ts';
+import { routesOf } from '../../server/contract/index.ts';
 import { runsElsewhere } from '../contract/snippets-elsewhere.ts';
 import { demoPlatform } from '../support/demo.ts';
 import { hangBound } from '../support/hang-bound.ts';

@@ -8,7 +8,7 @@ import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { parseCurl, pathVariablesOf, variablesOf } from '../../scripts/generate/samples/curl.ts';
 import { readSamples } from '../../scripts/generate/samples/read.ts';
-import { routesOf } from '../../server/src/contract/routes.ts';
+import { routesOf } from '../../server/contract/index.ts';
 import { faultyServer } from '../client/support.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { atEnd } from '../support/temporary.ts';

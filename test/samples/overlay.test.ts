@@ -6,7 +6,7 @@ import type { Contract } from '../../scripts/contract/source.ts';
 import { samplesOverlay } from '../../scripts/generate/samples/overlay.ts';
 import { readSamples, regionsOf, typeScriptSamples } from '../../scripts/generate/samples/read.ts';
 import { applyOverlay } from '../../scripts/portal/contract/overlay.ts';
-import { routesOf } from '../../server/src/contract/routes.ts';
+import { routesOf } from '../../server/contract/index.ts';
 
 const samples = await readSamples(import.meta.dirname);
 const theContract = contract as unknown as Contract;

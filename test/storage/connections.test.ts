@@ -2,8 +2,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { parse } from 'pg-connection-string';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { administer } from '../../server/src/postgres/administer.ts';
-import { awaitDatabase, DatabaseConnectionError } from '../../server/src/store/await-database.ts';
+import { administer } from '../../server/embedded-postgres/index.ts';
+import { awaitDatabase, DatabaseConnectionError } from '../../server/postgres-client/index.ts';
 import {
   type ConnectionShare,
   connectionShares,

@@ -12,8 +12,7 @@ import { claimIdempotencyKey } from '../../server/src/store/idempotency-keys.ts'
 import { MigrationError, migrate } from '../../server/src/store/migrate.ts';
 import * as platformTables from '../../server/src/store/migrations/0001-platform.ts';
 import * as workflowTables from '../../server/src/store/migrations/0002-workflows.ts';
-import { withNext } from '../../server/src/store/named-client.ts';
-import { statement } from '../../server/src/store/statement.ts';
+import { statement, withNext } from '../../server/postgres-client/index.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { bindBlobs } from '../../server/src/blobs/binding.ts';
-import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
+import { bindBlobs } from '../../server/src/files/binding.ts';
+import type { BlobStore } from '../../server/blobs/index.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { workers } from '../../server/src/maintenance/workers.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';

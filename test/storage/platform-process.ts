@@ -3,7 +3,7 @@
  * It prints `ready <connection string>` and then, after each commit, `written <number>`; or `refused <reason>`.
  */
 import pg from 'pg';
-import { startPostgres } from '../../server/src/postgres/server.ts';
+import { startPostgres } from '../../server/embedded-postgres/index.ts';
 
 const [dataDirectory = '', runAs] = process.argv.slice(2);
 try {

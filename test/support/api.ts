@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { sql } from 'kysely';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
-import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
+import type { BlobStore } from '../../server/blobs/index.ts';
 import { type Config, type EnvironmentName, environmentNames, readConfig } from '../../server/src/config.ts';
-import type { LoadedContract } from '../../server/src/contract/index.ts';
+import type { LoadedContract } from '../../server/contract/index.ts';
 import type { Dependencies } from '../../server/src/dependencies.ts';
 import type { JobQueue } from '../../server/src/jobs/jobs.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';

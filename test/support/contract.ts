@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ContractDocument } from '../../server/src/contract/document.ts';
-import { type LoadedContract, openContract } from '../../server/src/contract/index.ts';
-import { type MediaType, routesOf } from '../../server/src/contract/routes.ts';
+import { type ContractDocument, type LoadedContract, type MediaType, openContract, routesOf } from '../../server/contract/index.ts';
 
 /** The bundled contract as it is published. */
 export const bundle: ContractDocument = JSON.parse(

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { JsonObject } from '../../server/src/domain/json.ts';
+import type { JsonObject } from '../../server/json/index.ts';
 import { readPlatformFile } from '../../server/src/manifest/read.ts';
 
 /** Returns its input, and who started it. */

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
-import { withClosedObjects } from '../../server/src/contract/closed-objects.ts';
+import { withClosedObjects } from '../../server/contract/index.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { bundle } from './contract.ts';
 import type { Clock, World } from './given.ts';

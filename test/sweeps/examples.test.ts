@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Received } from '../../scripts/prove/attack/send.ts';
-import { resolve, type Schema } from '../../server/src/contract/document.ts';
-import { type Contract, openContract } from '../../server/src/contract/index.ts';
+import { type Contract, type Schema, openContract, resolve } from '../../server/contract/index.ts';
 import { bundle } from '../support/contract.ts';
 import { demoPlatform } from '../support/demo.ts';
 import {

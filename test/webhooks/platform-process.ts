@@ -3,7 +3,7 @@
  * serves. Takes the database's address and a data directory.
  */
 import { readConfig } from '../../server/src/config.ts';
-import { loadContract } from '../../server/src/contract/index.ts';
+import { loadContract } from '../../server/contract/index.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { servePlatform } from '../../server/src/server.ts';
 

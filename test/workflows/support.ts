@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import type { JsonObject } from '../../server/src/domain/json.ts';
+import type { JsonObject } from '../../server/json/index.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { type ApiSettings, api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../server/src/domain/json.ts';
+import type { JsonObject } from '../../server/json/index.ts';
 import { allEvents, problemsOf } from '../support/events.ts';
 import { until } from '../support/waiting.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';

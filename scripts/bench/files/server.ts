@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express from 'express';
-import { openLocalBlobs } from '../../../server/src/blobs/local.ts';
+import { openLocalBlobs } from '../../../server/blobs/index.ts';
 import { sendFile } from '../../../server/src/http/downloads.ts';
 import { receiveForm } from '../../../server/src/http/uploads.ts';
 import { serveLocally } from '../../command-line/local-server.ts';

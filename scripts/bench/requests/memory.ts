@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { ContractDocument } from '../../../server/src/contract/document.ts';
+import type { ContractDocument } from '../../../server/contract/index.ts';
 import {
   isOrganizationToken,
   newOrganizationToken,

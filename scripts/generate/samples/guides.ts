@@ -1,4 +1,4 @@
-import type { Route } from '../../../server/src/contract/routes.ts';
+import type { Route } from '../../../server/contract/index.ts';
 import { CommandError } from '../../command-line/command.ts';
 import { type CurlRequest, parseCurl } from './curl.ts';
 import { type CodeSample, inOtherLanguages, responseBodyOf } from './overlay.ts';

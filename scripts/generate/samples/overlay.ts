@@ -1,4 +1,4 @@
-import { type OperationObject, routesOf } from '../../../server/src/contract/routes.ts';
+import { type OperationObject, routesOf } from '../../../server/contract/index.ts';
 import { CommandError } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Overlay, operationTarget } from '../../portal/contract/overlay.ts';

@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { startPostgres } from '../../../server/src/postgres/server.ts';
+import { startPostgres } from '../../../server/embedded-postgres/index.ts';
 import { openDatabase } from '../../../server/src/store/database.ts';
 import { migrate } from '../../../server/src/store/migrate.ts';
 import { command, run } from '../../command-line/command.ts';

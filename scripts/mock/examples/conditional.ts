@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { byteRangeOf } from '../../../server/src/domain/byte-ranges.ts';
+import { byteRangeOf } from '../../../server/blobs/index.ts';
 import { isAmong } from '../../../server/src/domain/entity-tags.ts';
 import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';

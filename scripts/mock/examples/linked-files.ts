@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import { type Route, routesOf } from '../../../server/contract/index.ts';
 import { demoFile } from '../../../server/src/manifest/demo-fixtures.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { WireResponse } from './response.ts';

@@ -1,6 +1,5 @@
-import { resolve, type Schema } from '../../../server/src/contract/document.ts';
-import { parameterNames, type Route, routesOf } from '../../../server/src/contract/routes.ts';
-import { isObject } from '../../../server/src/domain/objects.ts';
+import { type Route, type Schema, parameterNames, resolve, routesOf } from '../../../server/contract/index.ts';
+import { isObject } from '../../../server/json/index.ts';
 import type { Contract } from '../../contract/source.ts';
 
 type Value = Record<string, unknown>;

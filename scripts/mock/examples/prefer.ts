@@ -1,4 +1,4 @@
-import type { OperationObject } from '../../../server/src/contract/routes.ts';
+import type { OperationObject } from '../../../server/contract/index.ts';
 import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 

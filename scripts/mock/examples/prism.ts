@@ -1,5 +1,5 @@
 import type { IHttpConfig } from '@stoplight/prism-http';
-import { withClosedObjects } from '../../../server/src/contract/closed-objects.ts';
+import { withClosedObjects } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 
 /** Selects one of the documented responses. Default: the lowest successful status. */

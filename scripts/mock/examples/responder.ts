@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BlobTooLarge } from '../../../server/src/blobs/blob-store.ts';
-import type {
-  Contract as CheckedContract,
-  Operation as CheckedOperation,
-} from '../../../server/src/contract/index.ts';
-import { splitTarget } from '../../../server/src/contract/match.ts';
-import { type OperationObject, type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import { BlobTooLarge } from '../../../server/blobs/index.ts';
+import { type Contract as CheckedContract, type Operation as CheckedOperation, type OperationObject, type Route, routesOf, splitTarget } from '../../../server/contract/index.ts';
 import { canonicalIdentifiers } from '../../../server/src/domain/identifiers.ts';
 import { errorBody } from '../../../server/src/http/failure.ts';
 import { refuse } from '../../../server/src/http/operation.ts';

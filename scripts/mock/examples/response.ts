@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { OperationObject } from '../../../server/src/contract/routes.ts';
+import type { OperationObject } from '../../../server/contract/index.ts';
 import { entityTag } from '../../../server/src/domain/entity-tags.ts';
 
 /** A response as it is sent. */

@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type Contract as CheckedContract,
-  openContract,
-  prepareContract,
-} from '../../../server/src/contract/index.ts';
-import { splitTarget } from '../../../server/src/contract/match.ts';
+import { type Contract as CheckedContract, openContract, prepareContract, splitTarget } from '../../../server/contract/index.ts';
 import { respondToMalformedRequests } from '../../../server/src/http/fallback-responses.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 import { securityHeaders } from '../../../server/src/http/security-headers.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownerOf } from '../../../server/src/postgres/lock.ts';
+import { ownerOf } from '../../../server/embedded-postgres/index.ts';
 
 const prefix = 'wrp-mock-';
 /** A mock that is starting has a directory but no database yet. */

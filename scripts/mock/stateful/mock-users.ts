@@ -1,4 +1,4 @@
-import { routesOf } from '../../../server/src/contract/routes.ts';
+import { routesOf } from '../../../server/contract/index.ts';
 import { secretDigest } from '../../../server/src/domain/organization-token.ts';
 import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import type { Database } from '../../../server/src/store/database.ts';

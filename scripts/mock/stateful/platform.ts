@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import { environmentApp } from '../../../server/src/app.ts';
 import type { Config } from '../../../server/src/config.ts';
-import { openContract } from '../../../server/src/contract/index.ts';
+import { openContract } from '../../../server/contract/index.ts';
 import {
   type Dependencies,
   type EnvironmentDependencies,

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openLogger } from '../../../server/src/observability/logger.ts';
-import type { Progress } from '../../../server/src/postgres/progress.ts';
-import { type PostgresServer, startPostgres } from '../../../server/src/postgres/server.ts';
+import { type PostgresServer, type Progress, startPostgres } from '../../../server/embedded-postgres/index.ts';
 
 /** The mock has one environment. */
 export const schema = 'production';

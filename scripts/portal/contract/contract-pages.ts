@@ -1,5 +1,4 @@
-import { guideGroup } from '../../../server/src/contract/portal-links.ts';
-import { type OperationObject, type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import { type OperationObject, type Route, guideGroup, routesOf } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 
 export interface Tag {

@@ -1,4 +1,4 @@
-import { errorCodesOf, type MediaType, type ResponseObject } from '../../../server/src/contract/routes.ts';
+import { errorCodesOf, type MediaType, type ResponseObject } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { ContractPages, DescribedRoute } from './contract-pages.ts';
 import { type Field, fieldsOf, typeOf } from './schema-fields.ts';

@@ -1,4 +1,4 @@
-import { resolve } from '../../../server/src/contract/document.ts';
+import { resolve } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 
 type Schema = Record<string, unknown>;

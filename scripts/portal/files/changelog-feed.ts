@@ -1,4 +1,4 @@
-import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import type { PortalLinks } from '../../../server/contract/index.ts';
 import { html } from '../../../server/src/domain/html.ts';
 import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import { renderMarkdown } from '../markdown/render.ts';

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { absoluteLinks } from '../../../server/src/contract/portal-links.ts';
-import type { MediaType, Parameter } from '../../../server/src/contract/routes.ts';
+import { type MediaType, type Parameter, absoluteLinks } from '../../../server/contract/index.ts';
 import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { Contract } from '../../contract/source.ts';
 import { contractPages, type DescribedRoute } from '../contract/contract-pages.ts';

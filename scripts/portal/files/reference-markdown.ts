@@ -1,4 +1,4 @@
-import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import type { PortalLinks } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 import {
   type ContractPages,

@@ -1,5 +1,4 @@
-import { groupPage, operationPage } from '../../../server/src/contract/portal-links.ts';
-import { errorCodesOf } from '../../../server/src/contract/routes.ts';
+import { errorCodesOf, groupPage, operationPage } from '../../../server/contract/index.ts';
 import type { Entry } from '../../../server/src/pages/search-index.js';
 import type { Contract } from '../../contract/source.ts';
 import { type ContractPages, type DescribedRoute, permissionOf } from '../contract/contract-pages.ts';

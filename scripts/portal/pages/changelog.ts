@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { errorCodesOf } from '../../../server/src/contract/routes.ts';
+import { errorCodesOf } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Redocly } from '../../redocly/redocly.ts';
 import { compareVersions, releaseDates, releases } from '../../spec/breaking/releases.ts';

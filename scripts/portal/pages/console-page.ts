@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from '../../../server/src/contract/document.ts';
-import { operationPage, type PortalLinks } from '../../../server/src/contract/portal-links.ts';
-import { type MediaType, propertiesOf, routesOf } from '../../../server/src/contract/routes.ts';
+import { type MediaType, type PortalLinks, operationPage, propertiesOf, resolve, routesOf } from '../../../server/contract/index.ts';
 import { html } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Assets, assetsUnder, withoutSourceMap } from '../assets.ts';

@@ -1,4 +1,4 @@
-import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import type { PortalLinks } from '../../../server/contract/index.ts';
 import { type Html, html } from '../../../server/src/domain/html.ts';
 import { guideSamples } from '../../generate/samples/guides.ts';
 import { languageOf } from '../files/reference-markdown.ts';

@@ -1,4 +1,4 @@
-import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import type { PortalLinks } from '../../../server/contract/index.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { ContractPages, DescribedRoute } from '../contract/contract-pages.ts';

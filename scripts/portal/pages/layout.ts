@@ -1,4 +1,4 @@
-import { groupPage } from '../../../server/src/contract/portal-links.ts';
+import { groupPage } from '../../../server/contract/index.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { ContractPages } from '../contract/contract-pages.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import type { PortalLinks } from '../../../server/contract/index.ts';
 import { html } from '../../../server/src/domain/html.ts';
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import type { Contract } from '../../contract/source.ts';

@@ -3,7 +3,7 @@ import {
   operationPage,
   type PortalLinks,
   portalLinks,
-} from '../../../server/src/contract/portal-links.ts';
+} from '../../../server/contract/index.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
 import {

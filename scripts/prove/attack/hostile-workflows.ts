@@ -1,5 +1,5 @@
-import type { Json } from '../../../server/src/domain/json.ts';
-import { problemsOfLimits } from '../../../server/src/workflows/schema/limits.ts';
+import type { Json } from '../../../server/json/index.ts';
+import { problemsOfLimits } from '../../../server/json-schema/index.ts';
 import { type Attack, expectRefusal, type Group } from './attack.ts';
 import { hostileExpressions } from './inputs/expressions.ts';
 import { hostileSchemas, refusedDefinitions } from './inputs/schemas.ts';

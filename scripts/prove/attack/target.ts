@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EnvironmentName, environmentNames } from '../../../server/src/config.ts';
 import type { DemoEnvironment } from '../../../server/src/manifest/demo-file.ts';
-import { findPostgres } from '../../../server/src/postgres/server.ts';
+import { findPostgres } from '../../../server/embedded-postgres/index.ts';
 import { createOrganizationToken } from '../../../server/src/store/credentials.ts';
 import { type Database, openDatabase } from '../../../server/src/store/database.ts';
 import { type DescribedExecution, describeExecution } from '../../../server/src/store/execution-list.ts';

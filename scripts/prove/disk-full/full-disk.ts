@@ -2,7 +2,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { findPostgres } from '../../../server/src/postgres/server.ts';
+import { findPostgres } from '../../../server/embedded-postgres/index.ts';
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import { type PlatformProcess, startPlatform } from '../platform.ts';
 import type { Proof } from '../proof.ts';

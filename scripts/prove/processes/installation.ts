@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { demoPlatformFile } from '../../../server/src/manifest/demo.ts';
 import { demoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import { readPlatformFile } from '../../../server/src/manifest/read.ts';
-import { startPostgres } from '../../../server/src/postgres/server.ts';
+import { startPostgres } from '../../../server/embedded-postgres/index.ts';
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import type { Target } from '../executions/load.ts';
 import { freePort } from '../free-port.ts';

@@ -1,6 +1,5 @@
-import { resolve, type Schema } from '../../../server/src/contract/document.ts';
-import type { Parameter } from '../../../server/src/contract/routes.ts';
-import { isObject } from '../../../server/src/domain/objects.ts';
+import { type Parameter, type Schema, resolve } from '../../../server/contract/index.ts';
+import { isObject } from '../../../server/json/index.ts';
 import type { Contract } from '../../contract/source.ts';
 
 type Node = Record<string, unknown>;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resolve } from '../../../server/src/contract/document.ts';
-import { type OperationObject, type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import { type OperationObject, type Route, resolve, routesOf } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from './break.ts';
 import { type Pair, schemaBreaks } from './schema-rules.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { keysOf, resolve, type Schema } from '../../../server/src/contract/document.ts';
+import { keysOf, resolve, type Schema } from '../../../server/contract/index.ts';
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Redocly } from '../../redocly/redocly.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keysOf, resolve } from '../../../server/src/contract/document.ts';
-import type { OperationObject, Route } from '../../../server/src/contract/routes.ts';
-import { isObject } from '../../../server/src/domain/objects.ts';
+import { type OperationObject, type Route, keysOf, resolve } from '../../../server/contract/index.ts';
+import { isObject } from '../../../server/json/index.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from './break.ts';
 import { innerSchemas, schemaLists, schemaMaps } from './normalized.ts';

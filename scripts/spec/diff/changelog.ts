@@ -1,4 +1,4 @@
-import { routesOf } from '../../../server/src/contract/routes.ts';
+import { routesOf } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from '../breaking/break.ts';
 import { byKind, type Change, type Differences, type Kind } from './changes.ts';

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keysOf, type Schema } from '../../../server/src/contract/document.ts';
-import type { OperationObject } from '../../../server/src/contract/routes.ts';
+import { type OperationObject, type Schema, keysOf } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Redocly } from '../../redocly/redocly.ts';
 import type { Break } from '../breaking/break.ts';

@@ -1,4 +1,4 @@
-import { errorCodesOf, type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import { errorCodesOf, type Route, routesOf } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Change } from './changes.ts';
 

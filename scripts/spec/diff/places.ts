@@ -1,5 +1,4 @@
-import { resolve } from '../../../server/src/contract/document.ts';
-import { type OperationObject, routesOf } from '../../../server/src/contract/routes.ts';
+import { type OperationObject, resolve, routesOf } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 
 /** Where a reader finds a change, and the keys that lead from there to what changed. */

@@ -1,4 +1,4 @@
-import { parameterNames, permissionOf, propertiesOf, routesOf } from '../../../server/src/contract/routes.ts';
+import { parameterNames, permissionOf, propertiesOf, routesOf } from '../../../server/contract/index.ts';
 import { addressableObjects } from '../../../server/src/store/addressable-objects.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Draft } from './draft.ts';

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
-import { adoptBlobs, assertBound } from '../blobs/binding.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
-import { type CopyReport, copyBlobs } from '../blobs/copy.ts';
-import { openBlobs } from '../blobs/open.ts';
+import { adoptBlobs, assertBound } from '../files/binding.ts';
+import { type BlobStore, openBlobs } from '../../blobs/index.ts';
+import { type CopyReport, copyBlobs } from '../files/copy.ts';
 import { type EnvironmentName, environmentNames, s3Settings } from '../config.ts';
 import { findBlobStoreId } from '../store/blobs.ts';
 import type { Database } from '../store/database.ts';

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { adoptBlobs } from '../blobs/binding.ts';
-import type { BlobStore } from '../blobs/blob-store.ts';
-import { openBlobs } from '../blobs/open.ts';
-import { type SweepMode, type SweepReport, sweepBlobs } from '../blobs/sweep.ts';
+import { adoptBlobs } from '../files/binding.ts';
+import { type BlobStore, openBlobs } from '../../blobs/index.ts';
+import { type SweepMode, type SweepReport, sweepBlobs } from '../files/sweep.ts';
 import {
   blobDirectory,
   blobQuarantineDays,

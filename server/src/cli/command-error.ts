@@ -3,7 +3,7 @@ import type { EnvironmentName } from '../config.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { PlatformFileError } from '../manifest/problems.ts';
 import { isOperatorError } from '../operator-errors.ts';
-import { isUnavailable } from '../store/failures.ts';
+import { isUnavailable } from '../../postgres-client/index.ts';
 import type { EnvironmentOptions } from './options.ts';
 
 /** A command failed. The message is one line for the user. */

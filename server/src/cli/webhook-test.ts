@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readDocument } from '../contract/document.ts';
-import { routesOf } from '../contract/routes.ts';
+import { readDocument, routesOf } from '../../contract/index.ts';
 import type { Database } from '../store/database.ts';
 import { type AttemptEntry, listAttempts } from '../store/webhook-log.ts';
 import { requestTest } from '../store/webhook-requests.ts';

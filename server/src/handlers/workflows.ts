@@ -1,6 +1,5 @@
-import type { JsonObject } from '../domain/json.ts';
+import { type JsonObject, parseTimestamp } from '../../json/index.ts';
 import { storedJson } from '../domain/stored-json.ts';
-import { parseTimestamp } from '../domain/timestamps.ts';
 import { type HandlersOf, refuse } from '../http/operation.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';

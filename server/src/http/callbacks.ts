@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { bodyProblem } from '../contract/problems.ts';
-import { isReserved, longestCause, longestErrorName } from '../domain/failures.ts';
-import type { Json } from '../domain/json.ts';
+import { bodyProblem } from '../../contract/index.ts';
+import { isReserved, longestCause, longestErrorName } from '../../asl/index.ts';
+import type { Json } from '../../json/index.ts';
 import type { Callbacks } from '../workflows/callbacks.ts';
 import { assertClientWaits } from './client-gone.ts';
 import { assertJson, readJsonBody } from './json-body.ts';

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/index.ts';
+import type { Contract } from '../../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { HandlerResult } from './idempotency.ts';
 import { isRefusal } from './operation.ts';

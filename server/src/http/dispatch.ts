@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { splitTarget } from '../contract/match.ts';
+import { splitTarget } from '../../contract/index.ts';
 import { ifMatch } from '../domain/entity-tags.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
 import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';

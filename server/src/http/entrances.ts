@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { normalized } from '../contract/match.ts';
+import { normalized } from '../../contract/index.ts';
 import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
 import { ClientGone } from './client-gone.ts';
 import type { RespondToFailure } from './fallback-responses.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { BlobStore } from '../blobs/blob-store.ts';
-import type { Contract } from '../contract/index.ts';
+import type { BlobStore } from '../../blobs/index.ts';
+import type { Contract } from '../../contract/index.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Credential, decideAccess } from '../store/access.ts';

@@ -1,7 +1,7 @@
 import { errorMessages } from '../../../generated/operations.ts';
-import { BlobsUnavailable } from '../blobs/blob-store.ts';
-import { PoolBusyError } from '../isolation/errors.ts';
-import { DatabaseBusyError, isDiskFull, isUnavailable } from '../store/failures.ts';
+import { BlobsUnavailable } from '../../blobs/index.ts';
+import { PoolBusyError } from '../../isolation/index.ts';
+import { DatabaseBusyError, isDiskFull, isUnavailable } from '../../postgres-client/index.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 

@@ -1,5 +1,5 @@
 import type multer from 'multer';
-import type { BlobStore, WrittenBlob } from '../blobs/blob-store.ts';
+import type { BlobStore, WrittenBlob } from '../../blobs/index.ts';
 import { fileNameOf } from '../domain/file-names.ts';
 import { mediaTypeOf, unknownMediaType } from '../domain/media-types.ts';
 import type { StoredFile } from '../domain/stored-file.ts';

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import { pointerTo } from '../domain/json-pointer.ts';
+import { pointerTo } from '../../json/index.ts';
 import { arrivalTimeout } from './arrival-timeout.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { type Part, type PartCount, type PartHeaders, readPart, watchPartHeaders } from './part-headers.ts';

@@ -1,7 +1,5 @@
-import type { Form } from '../contract/index.ts';
-import { bodyProblem } from '../contract/problems.ts';
-import { pointerTo } from '../domain/json-pointer.ts';
-import { textProblem } from '../domain/storable-text.ts';
+import { type Form, bodyProblem } from '../../contract/index.ts';
+import { pointerTo, textProblem } from '../../json/index.ts';
 import type { SentText } from './form-parser.ts';
 import type { Problem } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../domain/objects.ts';
+import { isObject } from '../../json/index.ts';
 import type { Database } from '../store/database.ts';
 import { claimIdempotencyKey, type IdempotentRequest, saveResponse } from '../store/idempotency-keys.ts';
 import type { Addressing } from './addressing.ts';

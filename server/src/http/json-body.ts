@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { bodyProblem, problemLimit } from '../contract/problems.ts';
+import { bodyProblem, problemLimit } from '../../contract/index.ts';
 import { bytesOf } from '../domain/bytes.ts';
-import { pointerTo } from '../domain/json-pointer.ts';
+import { pointerTo, textProblem } from '../../json/index.ts';
 import { requestMediaType } from '../domain/media-types.ts';
-import { textProblem } from '../domain/storable-text.ts';
 import { arrivalTimeout } from './arrival-timeout.ts';
 import { excessOf, type JsonAllowance, jsonAllowance } from './json-scan.ts';
 import { type ErrorCode, type Problem, refuse } from './operation.ts';

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import type { Operation } from '../contract/index.ts';
+import type { Operation } from '../../contract/index.ts';
 import { entityTag, isAmong } from '../domain/entity-tags.ts';
 import { isStoredJson } from '../domain/stored-json.ts';
 import { deprecationHeaders } from './deprecation-headers.ts';

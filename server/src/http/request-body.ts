@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/index.ts';
+import type { Operation } from '../../contract/index.ts';
 import { requestMediaType } from '../domain/media-types.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { assertNotEncoded, readJson } from './json-body.ts';

@@ -1,5 +1,5 @@
 import { operations as described } from '../../../generated/operations.ts';
-import type { Contract, Operation } from '../contract/index.ts';
+import type { Contract, Operation } from '../../contract/index.ts';
 import { type Addressing, addressingOf } from './addressing.ts';
 import type { HandlerResult } from './idempotency.ts';
 import type { OperationId } from './operation.ts';

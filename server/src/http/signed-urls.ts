@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../../blobs/index.ts';
 import { judgeUrl, type SignedKind, urlSignature } from '../domain/signed-urls.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { downloadHeaders, sendFile } from './downloads.ts';

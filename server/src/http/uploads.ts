@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import multer from 'multer';
-import { type BlobStore, BlobsUnavailable, BlobTooLarge } from '../blobs/blob-store.ts';
-import type { Form } from '../contract/index.ts';
-import { bodyProblem } from '../contract/problems.ts';
+import { type BlobStore, BlobsUnavailable, BlobTooLarge } from '../../blobs/index.ts';
+import { type Form, bodyProblem } from '../../contract/index.ts';
 import { bytesOf } from '../domain/bytes.ts';
-import { pointerTo } from '../domain/json-pointer.ts';
+import { pointerTo } from '../../json/index.ts';
 import { parseMediaType } from '../domain/media-types.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { fileStorage } from './file-storage.ts';

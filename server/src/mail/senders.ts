@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodemailerError } from 'nodemailer';
 import type { Logger } from 'pino';
-import { replaceDurably } from '../files/durable-file.ts';
+import { replaceDurably } from '../../durable-files/index.ts';
 import { type Message, type Sender, toMail, Undeliverable } from './message.ts';
 
 export interface MailSender {

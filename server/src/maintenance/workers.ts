@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { BlobStore } from '../blobs/blob-store.ts';
-import { removeDeletedBlobs, type SweepReport, sweepBlobs } from '../blobs/sweep.ts';
+import type { BlobStore } from '../../blobs/index.ts';
+import { removeDeletedBlobs, type SweepReport, sweepBlobs } from '../files/sweep.ts';
 import type { Retention } from '../config.ts';
 import type { Workers } from '../jobs/jobs.ts';
 import { deleteExpiredSignIns } from '../store/auth.ts';

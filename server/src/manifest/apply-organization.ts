@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../domain/timestamps.ts';
+import { parseTimestamp } from '../../json/index.ts';
 import { lockOrganization } from '../store/authority.ts';
 import { derivedId } from './derived-id.ts';
 import type { EnvironmentDeclaration, UserDeclaration } from './platform-file.ts';

@@ -1,7 +1,6 @@
-import type { Json } from '../domain/json.ts';
-import { validateDefinition } from '../workflows/machine/index.ts';
-import { compileInputSchema } from '../workflows/schema/compile.ts';
-import { problemsOfLimits, problemsOfSchema } from '../workflows/schema/limits.ts';
+import type { Json } from '../../json/index.ts';
+import { validateDefinition } from '../../asl/index.ts';
+import { compileInputSchema, problemsOfLimits, problemsOfSchema } from '../../json-schema/index.ts';
 import type { WorkflowDefinitionDeclaration } from './platform-file.ts';
 import { type Path, type Problem, pathOf } from './problems.ts';
 

@@ -1,4 +1,4 @@
-import { namesIn } from '../domain/json-pointer.ts';
+import { namesIn } from '../../json/index.ts';
 
 /** A location in a platform file: keys and indexes from the top. */
 export type Path = readonly (string | number)[];

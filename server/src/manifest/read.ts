@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { reasonOf } from '../files/durable-file.ts';
+import { reasonOf } from '../../durable-files/index.ts';
 import { checkContent } from './check.ts';
 import type { PlatformFile } from './platform-file.ts';
 import { PlatformFileError } from './problems.ts';

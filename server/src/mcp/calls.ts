@@ -2,11 +2,8 @@ import { createServer, type IncomingMessage, request as openRequest } from 'node
 import { duplexPair } from 'node:stream';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
-import type { ContractDocument } from '../contract/document.ts';
-import { bodyProblem, parameterProblem, problemLimit } from '../contract/problems.ts';
-import { type OperationObject, type Route, routesOf } from '../contract/routes.ts';
-import { pointerTo } from '../domain/json-pointer.ts';
-import { startOf } from '../domain/storable-text.ts';
+import { type ContractDocument, type OperationObject, type Route, bodyProblem, parameterProblem, problemLimit, routesOf } from '../../contract/index.ts';
+import { pointerTo, startOf } from '../../json/index.ts';
 import { ClientGone } from '../http/client-gone.ts';
 import { respondToMalformedRequests } from '../http/fallback-responses.ts';
 import type { Problem } from '../http/operation.ts';

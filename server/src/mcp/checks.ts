@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
-import { stopAtLimit } from '../contract/problems.ts';
+import { stopAtLimit } from '../../contract/index.ts';
 
 /** Returns what is wrong with a value; [] if it matches. */
 export type Check = (value: unknown) => ErrorObject[];

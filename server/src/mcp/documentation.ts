@@ -1,6 +1,4 @@
-import { type ContractDocument, resolve } from '../contract/document.ts';
-import { absoluteLinks, operationPage } from '../contract/portal-links.ts';
-import { errorCodesOf, type MediaType, permissionOf, type Route, routesOf } from '../contract/routes.ts';
+import { type ContractDocument, type MediaType, type Route, absoluteLinks, errorCodesOf, operationPage, permissionOf, resolve, routesOf } from '../../contract/index.ts';
 import { PortalNotBuiltError } from '../pages/built-portal.ts';
 import type { PortalSite } from '../pages/portal-site.ts';
 import { excerptOf, loadIndexInTurns, search } from '../pages/search-index.js';

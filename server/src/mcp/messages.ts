@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { parameterProblem, problemsOf } from '../contract/problems.ts';
-import { startOf } from '../domain/storable-text.ts';
+import { parameterProblem, problemsOf } from '../../contract/index.ts';
+import { startOf } from '../../json/index.ts';
 import { errorBody } from '../http/failure.ts';
 import type { Problem, Refusal } from '../http/operation.ts';
 import { checkOf } from './checks.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { startOf } from '../domain/storable-text.ts';
+import { startOf } from '../../json/index.ts';
 import { entrances } from '../http/entrances.ts';
 import { errorBody } from '../http/failure.ts';
 import type { Problem } from '../http/operation.ts';

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { SweepReport } from '../blobs/sweep.ts';
+import type { SweepReport } from '../files/sweep.ts';
 import type { EnvironmentName } from '../config.ts';
 import type { CompletedRequest } from '../http/log.ts';
 import { securityHeaders } from '../http/security-headers.ts';

@@ -2,7 +2,7 @@ import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:cry
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
-import { createDurably, ifExists, reasonOf } from '../files/durable-file.ts';
+import { createDurably, ifExists, reasonOf } from '../../durable-files/index.ts';
 
 /** Purposes of derived keys; each purpose and environment has its own key. */
 export type KeyPurpose =

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Attachment } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
-import { readInBatches } from './batches.ts';
+import { readInBatches } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
 import { type NewFile, storedFileColumns } from './resources.ts';
 import type { Schema } from './schema.ts';

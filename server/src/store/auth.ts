@@ -8,9 +8,8 @@ import {
   refreshIdleSeconds,
 } from '../domain/bearer-tokens.ts';
 import { secretDigest } from '../domain/organization-token.ts';
-import { deleteInBatches } from './batches.ts';
+import { deleteInBatches, withNext } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
-import { withNext } from './named-client.ts';
 
 /** The claims of the next refresh token, and when it expires. */
 export type Grant = { kind: 'granted'; claims: RefreshClaims; expiresAt: Date } | { kind: 'refused' };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Outcome } from '../domain/checkpoints.ts';
+import type { Outcome } from '../../asl/index.ts';
 import type { Database } from './database.ts';
 import type { Awaiting } from './schema.ts';
 

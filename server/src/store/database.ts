@@ -1,10 +1,9 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { namedClient, type OnStatement } from './named-client.ts';
-import { type ConnectionPool, openPool } from './pool.ts';
+import { type ConnectionPool, type OnStatement, namedClient, openPool } from '../../postgres-client/index.ts';
 import type { Schema } from './schema.ts';
 
-export { DatabaseBusyError, isDiskFull, isUnavailable } from './failures.ts';
+export { DatabaseBusyError, isDiskFull, isUnavailable } from '../../postgres-client/index.ts';
 
 export type Database = Kysely<Schema>;
 export type Transaction = KyselyTransaction<Schema>;

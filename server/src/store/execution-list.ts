@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../../json/index.ts';
 import type { Database } from './database.ts';
 import type { ExecutionStatus } from './schema.ts';
 

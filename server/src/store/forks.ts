@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MachineError } from '../domain/failures.ts';
+import type { MachineError } from '../../asl/index.ts';
 import type { Database } from './database.ts';
 
 /** A thread that waits for its child threads. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { deleteInBatches } from './batches.ts';
+import { deleteInBatches, withNext } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
-import { withNext } from './named-client.ts';
 
 /** How long the first response is stored. */
 const retentionHours = 24;

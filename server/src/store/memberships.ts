@@ -4,7 +4,7 @@ import type { Membership, WorkspaceMemberships } from '../../../generated/types.
 import type { Caller } from '../domain/caller.ts';
 import { mayGrant } from '../domain/grants.ts';
 import { beyondOwnPermissions, lockAuthority, lockPermissions, type NotPermitted } from './authority.ts';
-import { readInBatches } from './batches.ts';
+import { readInBatches } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
 import type { UserStatus } from './schema.ts';
 

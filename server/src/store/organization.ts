@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OrganizationRole, Workspace, WorkspaceRole } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Database } from './database.ts';
-import { isoTime } from './iso-time.ts';
+import { isoTime } from '../../postgres-client/index.ts';
 
 export async function listRoles(database: Database, organizationId: string): Promise<OrganizationRole[]> {
   return database

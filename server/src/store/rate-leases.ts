@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { deleteInBatches } from './batches.ts';
+import { deleteInBatches } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
 
 /**

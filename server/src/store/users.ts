@@ -8,7 +8,7 @@ import type { ProfileTexts } from '../domain/profile.ts';
 import { beyondOwnPermissions, lockAuthority, type NotPermitted } from './authority.ts';
 import type { Database } from './database.ts';
 import type { OrganizationRoleName, Schema } from './schema.ts';
-import { statement } from './statement.ts';
+import { statement } from '../../postgres-client/index.ts';
 
 type UserRow = Selectable<Schema['users']>;
 

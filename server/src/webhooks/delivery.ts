@@ -3,9 +3,8 @@ import { webhookBody, webhookHeaders } from '../domain/webhook-requests.ts';
 import { pauseAfter } from '../domain/webhook-schedule.ts';
 import { signWebhook } from '../domain/webhook-signatures.ts';
 import type { Jobs, RunningJob } from '../jobs/jobs.ts';
-import { OutboundFailed, OutboundRefused } from '../outbound/errors.ts';
-import type { Outbound } from '../outbound/outbound.ts';
-import { batch } from '../store/batch.ts';
+import { type Outbound, OutboundFailed, OutboundRefused } from '../../outbound/index.ts';
+import { batch } from '../../postgres-client/index.ts';
 import type { Database } from '../store/database.ts';
 import {
   type Attempt,

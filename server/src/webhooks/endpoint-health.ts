@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { batch } from '../store/batch.ts';
+import { batch } from '../../postgres-client/index.ts';
 import type { Database } from '../store/database.ts';
 import { bringForward } from '../store/webhook-deliveries.ts';
 import { type EndpointChange, recordOutcomes } from '../store/webhook-endpoints.ts';

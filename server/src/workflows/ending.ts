@@ -1,9 +1,8 @@
-import { reportedFailure } from '../domain/failures.ts';
-import { batch } from '../store/batch.ts';
+import { reportedFailure } from '../../asl/index.ts';
+import { batch, transact } from '../../postgres-client/index.ts';
 import type { Database } from '../store/database.ts';
 import { type EventData, type EventType, type NewEvent, recordEvents } from '../store/events.ts';
 import { type EndedExecution, type Ending, endExecutions } from '../store/executions.ts';
-import { transact } from '../store/transact.ts';
 import { assertCurrent } from './stale-checkpoint.ts';
 
 const eventTypes = {

@@ -1,9 +1,7 @@
-import type { MachineError } from '../domain/failures.ts';
+import type { MachineError } from '../../asl/index.ts';
 import type { JobData, RunningJob } from '../jobs/jobs.ts';
-import { batch } from '../store/batch.ts';
-import { isDataException } from '../store/failures.ts';
+import { batch, isDataException, transact } from '../../postgres-client/index.ts';
 import { type HistoryEntry, loadThreads, storeOutcome } from '../store/threads.ts';
-import { transact } from '../store/transact.ts';
 import { afterRequest, checkDeadline } from './callback-waits.ts';
 import { AbandonedCallError, type Calls, runningCalls } from './calls.ts';
 import { commit } from './commit.ts';

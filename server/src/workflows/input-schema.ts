@@ -1,15 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Logger } from 'pino';
-import type { Json } from '../domain/json.ts';
-import { startOf } from '../domain/storable-text.ts';
-import { PoolBusyError, TaskFailedError, TaskStoppedError } from '../isolation/errors.ts';
-import { openPool, type Pool } from '../isolation/pool.ts';
+import { type Json, startOf } from '../../json/index.ts';
+import { type Pool, PoolBusyError, TaskFailedError, TaskStoppedError, openPool } from '../../isolation/index.ts';
 import type { Database } from '../store/database.ts';
-import { beforeTransaction } from '../store/transact.ts';
-import { cached, compileInputSchema, reportedErrors } from './schema/compile.ts';
-import { type Estimate, estimate, isCheap } from './schema/estimate.ts';
-import type { SchemaTask, SchemaTaskResult } from './schema/tasks.ts';
+import { beforeTransaction } from '../../postgres-client/index.ts';
+import { type Estimate, type SchemaTask, type SchemaTaskResult, cached, compileInputSchema, estimate, isCheap, reportedErrors } from '../../json-schema/index.ts';
 
 export interface InputProblem {
   /** JSON Pointer into the parameters; empty for the whole. */
@@ -40,7 +36,7 @@ const maxCached = 500;
 /** Processes that compile and check slow schemas. All environments share them. */
 export function openSchemaPool(): Pool {
   return openPool({
-    module: new URL('./schema/tasks.ts', import.meta.url),
+    module: new URL('../../json-schema/tasks.ts', import.meta.url),
     processes: Math.max(2, Math.min(4, availableParallelism())),
     memoryMiB: 256,
     maxWaiting: 100,

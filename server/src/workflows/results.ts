@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../../blobs/index.ts';
 import type { NewResult } from '../store/executions.ts';
 
 const day = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../../blobs/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import type { EndedExecution, Ending } from '../store/executions.ts';

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { WorkflowExecution } from '../../../generated/types.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
-import { isObject } from '../domain/objects.ts';
+import { type Json, type JsonObject, isObject } from '../../json/index.ts';
 import type { Database } from '../store/database.ts';
 import { findStartable } from '../store/definitions.ts';
 import { recordEvent } from '../store/events.ts';

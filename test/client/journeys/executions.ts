@@ -7,7 +7,7 @@ import {
   waitForResult,
 } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../server/src/domain/json.ts';
+import type { JsonObject } from '../../../server/json/index.ts';
 import { definitionOf } from '../../support/definitions.ts';
 import { platform } from './platform.ts';
 

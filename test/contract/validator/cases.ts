@@ -1,4 +1,4 @@
-import { propertiesOf, type Route } from '../../../server/src/contract/routes.ts';
+import { propertiesOf, type Route } from '../../../server/contract/routes.ts';
 import { bundle, exampleValues } from '../../support/contract.ts';
 import { type Mutation, mutationsOf } from './mutations.ts';
 

@@ -1,4 +1,4 @@
-import { resolve, type Schema } from '../../../server/src/contract/document.ts';
+import { resolve, type Schema } from '../../../server/contract/document.ts';
 import { bundle } from '../../support/contract.ts';
 
 /** One invalid or unusual variant of a value. */

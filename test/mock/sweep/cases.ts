@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Received, type Sent, send } from '../../../scripts/prove/attack/send.ts';
-import { resolve } from '../../../server/src/contract/document.ts';
+import { resolve } from '../../../server/contract/index.ts';
 import { isUuid } from '../../../server/src/domain/identifiers.ts';
 import type { Api } from '../../support/api.ts';
 import { bundle } from '../../support/contract.ts';

@@ -1,5 +1,5 @@
 import type { Sent } from '../../../scripts/prove/attack/send.ts';
-import { resolve, type Schema } from '../../../server/src/contract/document.ts';
+import { resolve, type Schema } from '../../../server/contract/index.ts';
 import { bundle } from '../../support/contract.ts';
 import { parametersIn } from './contract.ts';
 import { toSend, type ValidRequest } from './requests.ts';

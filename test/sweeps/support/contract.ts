@@ -1,14 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { operations as described } from '../../../generated/operations.ts';
-import { withClosedObjects } from '../../../server/src/contract/closed-objects.ts';
-import type { Schema } from '../../../server/src/contract/document.ts';
-import type {
-  MediaType as DeclaredMedia,
-  OperationObject,
-  Parameter,
-  ResponseObject,
-} from '../../../server/src/contract/routes.ts';
+import { type MediaType as DeclaredMedia, type OperationObject, type Parameter, type ResponseObject, type Schema, withClosedObjects } from '../../../server/contract/index.ts';
 import type { OperationId, Permission, Resource } from '../../../server/src/http/operation.ts';
 import { bundle, routes } from '../../support/contract.ts';
 

@@ -1,4 +1,4 @@
-import { parameterNames, routesOf } from '../../../../server/src/contract/routes.ts';
+import { parameterNames, routesOf } from '../../../../server/contract/index.ts';
 import {
   type AddressableObject,
   addressableObjects,

@@ -1,4 +1,4 @@
-import { routesOf } from '../../../../server/src/contract/routes.ts';
+import { routesOf } from '../../../../server/contract/index.ts';
 import { CommandError } from '../../../command-line/command.ts';
 import type { Contract } from '../../../contract/source.ts';
 import { draftOf } from '../draft.ts';

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from '../../../../server/src/contract/document.ts';
-import type { MediaType } from '../../../../server/src/contract/routes.ts';
+import { type MediaType, resolve } from '../../../../server/contract/index.ts';
 import { CommandError } from '../../../command-line/command.ts';
 import type { Contract } from '../../../contract/source.ts';
 import { camel } from '../words.ts';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { BlobStore } from '../../blobs/blob-store.ts';
+import type { BlobStore } from '../../../blobs/index.ts';
 import type { CountRefused, CountRequest } from '../../http/refused-attempts.ts';
 import type { Database } from '../../store/database.ts';
 import type { InputSchemas } from '../../workflows/input-schema.ts';

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { readStored } from '../../blobs/read-stored.ts';
+import { readStored } from '../../files/read-stored.ts';
 import { sendFile } from '../../http/downloads.ts';
 import { findLinkExecution, type LinkExecution } from '../../store/link-executions.ts';
 import { findResultFile } from '../../store/results.ts';

@@ -1,7 +1,6 @@
 import { type Html, html } from '../../domain/html.ts';
 import { type Language, readableMoment } from '../../domain/languages.ts';
-import { isObject } from '../../domain/objects.ts';
-import { timestampOf } from '../../domain/timestamps.ts';
+import { isObject, timestampOf } from '../../../json/index.ts';
 import type { FieldTexts } from '../../workflows/titles.ts';
 import { readableName } from './form/fields.ts';
 import { textsOf } from './texts.ts';

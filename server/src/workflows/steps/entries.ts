@@ -1,9 +1,6 @@
-import type { Frame } from '../../domain/checkpoints.ts';
-import { longestCause, longestErrorName, type MachineError } from '../../domain/failures.ts';
-import type { Json } from '../../domain/json.ts';
-import { startOf, storableText } from '../../domain/storable-text.ts';
+import { type Action, type Frame, type MachineError, longestCause, longestErrorName } from '../../../asl/index.ts';
+import { type Json, startOf, storableText } from '../../../json/index.ts';
 import type { HistoryEntry } from '../../store/threads.ts';
-import type { Action } from '../machine/actions.ts';
 
 /** A history entry without its time. */
 export type StepEntry = Omit<HistoryEntry, 'at'>;

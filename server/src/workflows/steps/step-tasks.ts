@@ -1,7 +1,4 @@
-import type { Machine } from '../machine/actions.ts';
-import type { Definition } from '../machine/definition.ts';
-import { openMachine } from '../machine/machine.ts';
-import { compile, evaluateAll } from '../machine/realm.ts';
+import { type Definition, type Machine, compile, evaluateAll, openMachine } from '../../../asl/index.ts';
 import { type StepRequest, type StepResult, takeStep } from './step.ts';
 
 /** The module of the worker processes that run steps. */

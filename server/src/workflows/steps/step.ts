@@ -1,10 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Frame, Outcome, ScopePath } from '../../domain/checkpoints.ts';
-import type { MachineError } from '../../domain/failures.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Action, ExecutionContext, Failed, Frame, Machine, MachineError, Outcome, ScopePath } from '../../../asl/index.ts';
+import type { Json, JsonObject } from '../../../json/index.ts';
 import type { NewThread } from '../../store/threads.ts';
-import type { Action, ExecutionContext, Machine } from '../machine/actions.ts';
-import type { Failed } from '../machine/failure.ts';
 import { entryOf, type StepEntry, storable } from './entries.ts';
 
 /** JSON as text. Values that may be large pass through the main process as text, without being parsed. */

@@ -1,10 +1,5 @@
-import type { MachineError } from '../../domain/failures.ts';
-import { type StopReason, TaskStoppedError } from '../../isolation/errors.ts';
-import { openPool } from '../../isolation/pool.ts';
-import type { Machine } from '../machine/actions.ts';
-import { type Cost, costOf } from '../machine/cost.ts';
-import type { Definition, State } from '../machine/definition.ts';
-import { openMachine } from '../machine/machine.ts';
+import { type Cost, type Definition, type Machine, type MachineError, type State, costOf, openMachine } from '../../../asl/index.ts';
+import { type StopReason, TaskStoppedError, openPool } from '../../../isolation/index.ts';
 import type { StepEntry } from './entries.ts';
 import { type StepRequest, type StepResult, takeStep } from './step.ts';
 import type { StepTask } from './step-tasks.ts';

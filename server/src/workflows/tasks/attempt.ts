@@ -1,5 +1,5 @@
-import type { MachineError } from '../../domain/failures.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { MachineError } from '../../../asl/index.ts';
+import type { Json, JsonObject } from '../../../json/index.ts';
 import type { ThreadTask } from '../../store/threads.ts';
 import type { EngineDependencies, Run } from '../run.ts';
 import type { StepOutcome } from '../steps/step.ts';

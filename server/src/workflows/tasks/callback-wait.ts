@@ -1,4 +1,4 @@
-import type { Outbound } from '../../outbound/outbound.ts';
+import type { Outbound } from '../../../outbound/index.ts';
 import { invalid, onlyFields } from './arguments.ts';
 import { ownHeaders, requestFields, send } from './http-call.ts';
 import type { Task } from './task.ts';

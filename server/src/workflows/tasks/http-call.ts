@@ -1,8 +1,6 @@
-import type { Json, JsonObject } from '../../domain/json.ts';
-import { storableText } from '../../domain/storable-text.ts';
-import { OutboundFailed, OutboundRefused } from '../../outbound/errors.ts';
-import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
-import { isDeepText, toPayload } from '../machine/size.ts';
+import { type Json, type JsonObject, storableText } from '../../../json/index.ts';
+import { type Outbound, OutboundFailed, OutboundRefused, type OutboundResponse } from '../../../outbound/index.ts';
+import { isDeepText, toPayload } from '../../../asl/index.ts';
 import { invalid, onlyFields, optionalText, textOf } from './arguments.ts';
 import { type Attempt, type Task, TaskFailure } from './task.ts';
 

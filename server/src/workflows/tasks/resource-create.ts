@@ -1,4 +1,4 @@
-import type { BlobStore } from '../../blobs/blob-store.ts';
+import type { BlobStore } from '../../../blobs/index.ts';
 import { recordEvent } from '../../store/events.ts';
 import { createResource } from '../../store/resources.ts';
 import { fileFields, onlyFields, storeFile } from './arguments.ts';

@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { Json } from '../../../domain/json.ts';
-import { namesIn } from '../../../domain/json-pointer.ts';
+import { type Json, namesIn } from '../../../../json/index.ts';
 import type { InputSchemas } from '../../../workflows/input-schema.ts';
 import type { Texts } from '../texts.ts';
 import { inputName, jsonInputName } from './drafts.ts';

@@ -1,5 +1,4 @@
-import { isObject } from '../../../domain/objects.ts';
-import { timestampOf } from '../../../domain/timestamps.ts';
+import { isObject, timestampOf } from '../../../../json/index.ts';
 import type { Control, Field, FormPlan } from './fields.ts';
 
 /** The texts in the inputs of a form, by input name. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../../domain/objects.ts';
+import { isObject } from '../../../../json/index.ts';
 import type { FieldTexts } from '../../../workflows/titles.ts';
 import { referenceReader } from './references.ts';
 

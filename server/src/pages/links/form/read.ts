@@ -1,4 +1,4 @@
-import { isObject } from '../../../domain/objects.ts';
+import { isObject } from '../../../../json/index.ts';
 import { parseJson } from '../../../http/json-body.ts';
 import { type JsonAllowance, jsonAllowance } from '../../../http/json-scan.ts';
 import { Refused } from '../../../http/refused.ts';

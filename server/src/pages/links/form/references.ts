@@ -1,5 +1,4 @@
-import { namesIn } from '../../../domain/json-pointer.ts';
-import { isObject } from '../../../domain/objects.ts';
+import { isObject, namesIn } from '../../../../json/index.ts';
 
 /** The maximum length of a chain of references. Schemas written by hand have shorter ones. */
 const maxSteps = 10;

@@ -1,0 +1,36 @@
+import type { MachineError } from './machine-error.ts';
+import { startOf } from '../json/index.ts';
+
+/** The failure of a state, to which its Retry and Catch apply. */
+export interface Failed {
+  failure: MachineError;
+  /** `branch`: a branch of the Parallel failed. `result`: the result of the state is too large. */
+  of: 'state' | 'branch' | 'result';
+}
+
+export class StateFailure extends Error implements Failed {
+  override name = 'StateFailure';
+  readonly failure: MachineError;
+  readonly of: 'state' | 'result';
+
+  constructor(error: string, cause: string, of: 'state' | 'result' = 'state') {
+    super(`${error}: ${cause}`);
+    this.failure = { error, cause };
+    this.of = of;
+  }
+}
+
+/** An expression failed or returned a value that its field does not accept (specification: JSONata Runtime Errors). */
+export function queryFailure(cause: string): StateFailure {
+  return new StateFailure('States.QueryEvaluationError', cause);
+}
+
+/** A value exceeds the size or depth limit. */
+export function dataLimitFailure(cause: string): StateFailure {
+  return new StateFailure('States.DataLimitExceeded', cause);
+}
+
+/** Quotes and truncates an expression for a cause. */
+export function quoted(text: string): string {
+  return text.length > 200 ? `‘${startOf(text, 199)}…’` : `‘${text}’`;
+}

@@ -1,0 +1,66 @@
+import { type Json, startOf, timestampOf } from '../json/index.ts';
+import { isExpression } from './expressions.ts';
+import { queryFailure } from './failure.ts';
+import type { Visit } from './visit.ts';
+
+/** The longest wait or timeout in seconds: a little over three years, as in AWS Step Functions. */
+export const maximumSeconds = 99_999_999;
+
+/** Default TimeoutSeconds of a Task (specification: Task State). */
+export const defaultTimeoutSeconds = 60;
+
+export interface Bounds {
+  minimum: number;
+  maximum: number;
+  /** Fractions are allowed. */
+  fractional?: boolean;
+}
+
+export const bounds = {
+  waitSeconds: { minimum: 0, maximum: maximumSeconds },
+  taskSeconds: { minimum: 1, maximum: maximumSeconds },
+  /** Of a Retrier: MaxAttempts, as in AWS Step Functions. */
+  attempts: { minimum: 0, maximum: 99_999_999 },
+  count: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  percentage: { minimum: 0, maximum: 100, fractional: true },
+} as const satisfies Record<string, Bounds>;
+
+/** Whether a value is valid for a numeric field. Literals are checked when the definition is applied. */
+export function fitsBounds(value: unknown, { minimum, maximum, fractional }: Bounds): value is number {
+  if (typeof value !== 'number' || value < minimum || value > maximum) return false;
+  return fractional === true || Number.isInteger(value);
+}
+
+export function describeBounds({ minimum, maximum, fractional }: Bounds): string {
+  const kind = fractional ? 'a number' : 'an integer';
+  return maximum >= Number.MAX_SAFE_INTEGER
+    ? `${kind} not below ${minimum}`
+    : `${kind} from ${minimum} to ${maximum}`;
+}
+
+/** The number of a field: its literal, or the value of its expression, which must be within bounds. */
+export function numberOf(visit: Visit, value: number | string, field: string, limits: Bounds): number {
+  const result = isExpression(value) ? visit.evaluate(value, field) : value;
+  if (fitsBounds(result, limits)) return result;
+  throw queryFailure(`${field} must be ${describeBounds(limits)}, not ${shown(result)}.`);
+}
+
+/** The string of a field: its literal, or the value of its expression. */
+export function stringOf(visit: Visit, value: string, field: string): string {
+  const result = isExpression(value) ? visit.evaluate(value, field) : value;
+  if (typeof result === 'string') return result;
+  throw queryFailure(`${field} must be a string, not ${shown(result)}.`);
+}
+
+/** A timestamp in the specification's profile of RFC 3339: upper-case T, and Z or an offset. */
+export function parseTimestamp(text: string): Date | undefined {
+  return /[tz]/.test(text) ? undefined : timestampOf(text);
+}
+
+/** A short description of a value for a cause. */
+export function shown(value: Json): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${startOf(text, 59)}…` : text;
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from '../json/index.ts';
+
+/** An error of a workflow: `States.…` as predefined by the specification, or a name of the definition. */
+export interface MachineError {
+  error: string;
+  cause: string;
+  /** Of an HTTP call: `{statusCode, headers, body}`, for the Error Output. It is not stored with the execution. */
+  response?: JsonObject;
+}
+
+/** Maximum length of an error name. */
+export const longestErrorName = 200;
+/** Maximum length of a cause. */
+export const longestCause = 32_768;
+
+/** A failure as events and responses show it, within the limits of the contract. */
+export function reportedFailure(error: string | null | undefined, cause: string | null | undefined) {
+  return {
+    error: (error ?? '').slice(0, longestErrorName).toWellFormed() || 'States.TaskFailed',
+    cause: (cause ?? '').slice(0, longestCause).toWellFormed(),
+  };
+}
+
+/** Prefix of the error names reserved by Amazon States Language (appendix A). */
+export function isReserved(error: string): boolean {
+  return error.startsWith('States.');
+}

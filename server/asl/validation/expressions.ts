@@ -1,0 +1,76 @@
+import { isObject } from '../../json/index.ts';
+import { isExpression, sourceOf } from '../expressions.ts';
+import { compile, messageOf } from '../realm.ts';
+import type { Checker, FieldCheck, Readable, ScopeVariables } from './checker.ts';
+import { at } from './problems.ts';
+import { inspect } from './syntax.ts';
+
+/** Any JSON. Each JSONata string in it must compile and read only existing values. */
+export function template(...readable: Readable[]): FieldCheck {
+  const check: FieldCheck = (value, path, checker, scope) => {
+    if (typeof value === 'string') checkString(value, path, checker, scope, readable);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) check(member, at(path, key), checker, scope);
+    }
+  };
+  return check;
+}
+
+/** A valid variable name (specification: Variables). */
+const variableName = /^[\p{ID_Start}_]\p{ID_Continue}*$/u;
+
+/** Assign: an object whose keys are variable names. */
+export function assignments(...readable: Readable[]): FieldCheck {
+  const values = template(...readable);
+  return (value, path, checker, scope) => {
+    if (!isObject(value))
+      return checker.report(path, 'Assign must be an object of variables and their new values');
+    for (const [name, member] of Object.entries(value)) {
+      const pointer = at(path, name);
+      checkVariableName(name, pointer, checker);
+      if (!scope.assigned.has(name)) scope.assigned.set(name, pointer);
+      values(member, pointer, checker, scope);
+    }
+  };
+}
+
+function checkVariableName(name: string, path: string, { report }: Checker): void {
+  if (name === 'states') report(path, '$states is reserved; choose another name');
+  else if (name.length > 80) report(path, 'A variable name has at most 80 characters');
+  else if (!variableName.test(name)) {
+    report(path, `‘${name}’ is not a valid variable name: a letter, then letters, digits and underscores`);
+  }
+}
+
+/** A JSONata string or a literal string. */
+export function checkString(
+  value: string,
+  path: string,
+  checker: Checker,
+  scope: ScopeVariables,
+  readable: readonly Readable[] = [],
+): void {
+  if (isExpression(value)) checkSource(sourceOf(value), path, checker, scope, readable);
+  else if (value.startsWith('{%') || value.endsWith('%}')) {
+    checker.report(path, 'A JSONata string must start with {% and end with %}');
+  }
+}
+
+function checkSource(
+  source: string,
+  path: string,
+  { report }: Checker,
+  scope: ScopeVariables,
+  readable: readonly Readable[],
+): void {
+  try {
+    const { problems, variables } = inspect(compile(source).ast(), readable);
+    for (const problem of problems) report(path, problem);
+    for (const name of variables) scope.read.push({ name, path });
+  } catch (error) {
+    // A syntax error, or an expression nested too deeply for the compiler.
+    const { position } = error as { position?: unknown };
+    const location = typeof position === 'number' ? ` at character ${position}` : '';
+    report(path, `The JSONata expression does not compile${location}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,83 @@
+import { isObject } from '../../json/index.ts';
+import type { Checker, FieldCheck, Fields, ScopeVariables } from './checker.ts';
+import { at } from './problems.ts';
+
+/** Checks the fields of an object, and reports unknown and missing ones. */
+export function checkFields(
+  object: Record<string, unknown>,
+  fields: Fields,
+  required: readonly string[],
+  path: string,
+  checker: Checker,
+  scope: ScopeVariables,
+): void {
+  for (const [name, value] of Object.entries(object)) {
+    const check = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (check) check(value, at(path, name), checker, scope);
+    else checker.report(at(path, name), unknownField(name, fields));
+  }
+  for (const name of required) {
+    if (!Object.hasOwn(object, name)) checker.report(path, `${name} is missing`);
+  }
+}
+
+function unknownField(name: string, fields: Fields): string {
+  const reason = unsupportedFields.get(name);
+  if (reason !== undefined) return `${name} ${reason}`;
+  if (jsonPathComparison.test(name)) {
+    return `${name} ${jsonPath('use Condition')}`;
+  }
+  return `Unknown field ${name}; the fields are ${Object.keys(fields).join(', ')}`;
+}
+
+/** An array of objects with these fields. @param minimum its smallest length */
+export function listOf(
+  fields: Fields,
+  required: readonly string[],
+  what: string,
+  minimum: 0 | 1,
+): FieldCheck {
+  return (value, path, checker, scope) => {
+    if (!Array.isArray(value) || value.length < minimum) {
+      return checker.report(
+        path,
+        `Must be an array of ${minimum === 0 ? `${what}s` : `at least one ${what}`}`,
+      );
+    }
+    for (const [index, each] of value.entries()) {
+      const pointer = at(path, index);
+      if (isObject(each)) checkFields(each, fields, required, pointer, checker, scope);
+      else checker.report(pointer, `A ${what} must be an object`);
+    }
+  };
+}
+
+const jsonPath = (instead: string) =>
+  `is a field of the query language JSONPath, which is not supported; ${instead}`;
+const distributed = 'is a field of the distributed Map, which is not supported';
+
+/** Fields that have a variant for JSONPath: `SecondsPath`. */
+const withPathVariant = `Seconds Timestamp TimeoutSeconds HeartbeatSeconds Error Cause MaxConcurrency
+  ToleratedFailureCount ToleratedFailurePercentage`.split(/\s+/);
+
+/** Fields of the language that this platform does not support, with the alternative. */
+const unsupportedFields = new Map<string, string>([
+  ['InputPath', jsonPath('read $states.input in expressions')],
+  ['OutputPath', jsonPath('use Output')],
+  ['ResultPath', jsonPath('use Output or Assign')],
+  ['ResultSelector', jsonPath('use Output with $states.result')],
+  ['Parameters', jsonPath('use Arguments, or ItemSelector in a Map')],
+  ['Result', jsonPath('use Output')],
+  ['ItemsPath', jsonPath('use Items')],
+  ...withPathVariant.map(
+    (field) => [`${field}Path`, jsonPath(`write a JSONata string in ${field}`)] as const,
+  ),
+  ...['Variable', 'And', 'Or', 'Not'].map((field) => [field, jsonPath('use Condition')] as const),
+  ['Iterator', 'is the former name of ItemProcessor'],
+  ...['ItemReader', 'ItemBatcher', 'ResultWriter', 'Label'].map((field) => [field, distributed] as const),
+  ['Credentials', 'is not supported: tasks have the permissions of the execution only'],
+]);
+
+/** JSONPath's comparisons in a rule of a Choice: `NumericEquals`, `StringMatchesPath`, `IsPresent`. */
+const jsonPathComparison =
+  /^((Boolean|Numeric|String|Timestamp)(Equals|LessThan|GreaterThan|LessThanEquals|GreaterThanEquals|Matches)(Path)?|Is(Null|Present|Boolean|Numeric|String|Timestamp))$/;

@@ -1,0 +1,90 @@
+import type { Frame } from './checkpoints.ts';
+import type { Json, JsonObject } from '../json/index.ts';
+import type { Action, ExecutionContext } from './actions.ts';
+import type { State, Template } from './definition.ts';
+
+/** The fields of `$states` besides input and context, where the specification defines them. */
+export interface Values {
+  /** After a Task, Parallel or Map succeeded. */
+  result?: Json;
+  /** In a Catcher: the failure of the state. */
+  errorOutput?: { Error: string; Cause: string; Response?: JsonObject };
+  /** In ItemSelector: the current item, instead of the frame's. */
+  mapItem?: { Index: number; Value: Json };
+}
+
+/** A frame at its state, with what the state's behaviour needs. */
+export interface Visit<S extends State = State> {
+  state: S;
+  frame: Frame;
+  now: Date;
+  random: () => number;
+  evaluate(template: Template, field: string, values?: Values): Json;
+}
+
+/** The behaviour of a state type. It throws StateFailure, to which the machine applies Retry and Catch. */
+export interface StateBehaviour<S extends State> {
+  enter(visit: Visit<S>): Action | Promise<Action>;
+  /** Continues after the task, wait or fork succeeded. Not defined for states that never wait. */
+  succeed?(visit: Visit<S>, result: Json): Action;
+}
+
+/** The variables that the frame's state can read. */
+export function variablesOf(frame: Frame): JsonObject {
+  return { ...frame.outerVariables, ...frame.variables };
+}
+
+/**
+ * `$states` (specification: Reserved "states" Variable with JSONata). The Context Object has the fields that AWS Step
+ * Functions documents, as far as they apply here.
+ */
+export function statesVariable(
+  { frame, state }: Pick<Visit, 'frame' | 'state'>,
+  context: ExecutionContext,
+  values: Values,
+): JsonObject {
+  const mapItem = values.mapItem ?? frame.mapItem;
+  const token = state.Type === 'Task' ? context.taskToken : undefined;
+  return {
+    input: frame.input,
+    ...(values.result !== undefined && { result: values.result }),
+    ...(values.errorOutput && { errorOutput: { ...values.errorOutput } }),
+    context: {
+      Execution: {
+        Id: context.execution.id,
+        Input: context.execution.input,
+        Name: context.execution.name,
+        StartTime: context.execution.startTime,
+      },
+      State: {
+        EnteredTime: frame.enteredAt,
+        Name: frame.state,
+        RetryCount: frame.retries.reduce((sum, count) => sum + (count ?? 0), 0),
+      },
+      StateMachine: { Id: context.stateMachine.id, Name: context.stateMachine.name },
+      ...(token !== undefined && { Task: { Token: token } }),
+      ...(mapItem && { Map: { Item: { Index: mapItem.Index, Value: mapItem.Value } } }),
+    },
+  };
+}
+
+/**
+ * The initial frame of a branch or iteration: it can read the variables of outer scopes and has none of its own yet
+ * (specification: Variables, scope).
+ */
+export function innerFrame(
+  { frame, now }: Visit,
+  state: string,
+  input: Json,
+  mapItem: Frame['mapItem'] = frame.mapItem,
+): Frame {
+  return {
+    state,
+    input,
+    variables: {},
+    outerVariables: variablesOf(frame),
+    enteredAt: now.toISOString(),
+    retries: [],
+    ...(mapItem && { mapItem }),
+  };
+}

@@ -1,0 +1,130 @@
+import type { ErrorObject } from 'ajv';
+import { nameOf, pointerTo } from '../json/index.ts';
+import type { Problem } from '../src/http/operation.ts';
+
+/** Maximum number of problems in one response. */
+export const problemLimit = 20;
+/** Maximum number of errors that a check collects: several can be about one value. */
+export const rawErrorLimit = 3 * problemLimit;
+/** The limits of an error's fields in the contract. */
+const longest = { message: 1000, pointer: 500, parameter: 100 };
+/** Characters of a caller's name in a message. */
+const longestName = 100;
+
+/** Converts the errors of a validator that checked `{query, headers, params, body}`: one problem for each value. */
+export function problemsOf(errors: readonly ErrorObject[] | null | undefined): Problem[] {
+  const byPlace = new Map<string, ErrorObject>();
+  for (const error of withoutAlternatives(errors ?? [])) {
+    const place = placeOf(error);
+    // A malformed identifier also violates its length, which says less.
+    if (!byPlace.has(place) || error.keyword === 'format') byPlace.set(place, error);
+  }
+  return [...byPlace].map(([place, error]) => at(place, wordsOf(error)));
+}
+
+/**
+ * ajv has no limit on the errors that it collects, so a list of 200,000 invalid items would occupy the event loop.
+ * Each loop of a compiled check ends once there are enough errors.
+ *
+ * @param code of a check, for the option `code.process` of ajv
+ */
+export function stopAtLimit(code: string): string {
+  return code.replace(/for\((?:const|let|var) [^()]*\)\{/g, `$&if(errors>=${rawErrorLimit})break;`);
+}
+
+/** The problems of a request, the first for each parameter and each part of the body. */
+export function combined(...lists: (readonly Problem[])[]): Problem[] {
+  const byPlace = new Map<string, Problem>();
+  for (const problem of lists.flat()) {
+    const { parameter, pointer, message } = problem;
+    // A problem without a place, such as malformed JSON, is one of its own.
+    const place = parameter !== undefined ? `?${parameter}` : (pointer ?? `${message}`);
+    if (!byPlace.has(place)) byPlace.set(place, problem);
+  }
+  return [...byPlace.values()].slice(0, problemLimit);
+}
+
+/** Only the summary of a value that matches none of its alternatives, not the errors of each of them. */
+function withoutAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const summaries = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  if (summaries.length === 0) return errors;
+  return errors.filter(
+    (error) =>
+      summaries.includes(error) ||
+      !summaries.some(({ instancePath }) => `${error.instancePath}/`.startsWith(`${instancePath}/`)),
+  );
+}
+
+/** Converts the errors of a validator that checked `{response}` to sentences for a log. */
+export function sentencesOf(errors: readonly ErrorObject[] | null | undefined): string[] {
+  return (errors ?? []).slice(0, problemLimit).map((error) => {
+    const place = placeOf(error).slice('/response'.length);
+    return `${place === '' ? 'the body' : place} ${wordsOf(error)}`;
+  });
+}
+
+export function parameterProblem(parameter: string, message: string): Problem {
+  const name = parameter.slice(0, longest.parameter);
+  return {
+    code: 'parameter_invalid',
+    parameter: name,
+    message: `${name} ${message}`.slice(0, longest.message),
+  };
+}
+
+export function bodyProblem(pointer: string, message: string): Problem {
+  return { code: 'body_invalid', pointer: bounded(pointer), message: message.slice(0, longest.message) };
+}
+
+/** Converts an error that EOV's closure threw. */
+export function problemsOfThrown(thrown: unknown): Problem[] {
+  const { errors } = thrown as { errors?: { path?: string; message?: string }[] };
+  if (!Array.isArray(errors) || errors.length === 0) throw thrown;
+  return errors.map(({ path = '', message = 'must be as documented' }) => at(path, message));
+}
+
+/** @param place starts with the checked part: `/query/page`, `/body/firstName` */
+function at(place: string, message: string): Problem {
+  const [, part = '', name = ''] = place.split(/[/.]/, 3);
+  if (part === 'query' || part === 'headers' || part === 'params' || part === 'cookies')
+    return parameterProblem(nameOf(name) || part, message);
+  return bodyProblem(part === 'body' ? place.slice('/body'.length) : '', message);
+}
+
+/** Points to the missing or unexpected field; ajv points to its object. */
+function placeOf({ instancePath, params }: ErrorObject): string {
+  const field = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'];
+  return typeof field === 'string' ? `${instancePath}${pointerTo(field)}` : instancePath;
+}
+
+function wordsOf({ keyword, params, message = 'must be as documented' }: ErrorObject): string {
+  switch (keyword) {
+    case 'enum':
+      return Array.isArray(params['allowedValues'])
+        ? `${message}: ${params['allowedValues'].join(', ')}`
+        : message;
+    case 'format':
+      return `is not a valid ${formatNames[params['format']] ?? params['format']}`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
+      return `must not have the property "${name.slice(0, longestName)}"`;
+    }
+    default:
+      return message;
+  }
+}
+
+const formatNames: Record<string, string> = {
+  uuid: 'UUID',
+  'date-time': 'date and time (RFC 3339)',
+  email: 'email address',
+  uri: 'URI',
+};
+
+/** Field names come from the caller. If one is too long, the pointer names its object. */
+function bounded(pointer: string): string {
+  return pointer.length <= longest.pointer
+    ? pointer
+    : pointer.slice(0, pointer.lastIndexOf('/', longest.pointer));
+}

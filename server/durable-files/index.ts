@@ -1,0 +1,1 @@
+export { createDurably, ifExists, reasonOf, replaceDurably, syncDirectory } from './durable-file.ts';
