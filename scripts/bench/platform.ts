@@ -1,11 +1,11 @@
-import { readConfig } from '../../server/src/config.ts';
 import { loadContract } from '../../server/contract/index.ts';
+import { findPostgres } from '../../server/embedded-postgres/index.ts';
+import type { OnStatement } from '../../server/postgres-client/index.ts';
+import { readConfig } from '../../server/src/config.ts';
 import type { EnvironmentDependencies } from '../../server/src/dependencies.ts';
 import { type DemoOutcome, prepareDemo } from '../../server/src/manifest/demo.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
-import { findPostgres } from '../../server/embedded-postgres/index.ts';
 import { servePlatform } from '../../server/src/server.ts';
-import type { OnStatement } from '../../server/postgres-client/index.ts';
 import { type Definitions, insertDefinitions } from './executions/rows.ts';
 
 /** What a caller of one environment needs. */

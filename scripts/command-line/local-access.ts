@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { isIP } from 'node:net';
+import { refuse } from '../../server/contract/index.ts';
 import { isLocalOrigin } from '../../server/src/http/cross-origin.ts';
 import { isMalformed, malformed, sendRefusal, strictness } from '../../server/src/http/fallback-responses.ts';
-import { refuse } from '../../server/src/http/operation.ts';
 import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import { hostNameIn, originIn, withoutRoot } from './host-names.ts';
 

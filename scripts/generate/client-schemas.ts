@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
-import { type MediaType, type Schema, resolve, routesOf } from '../../server/contract/index.ts';
+import { type MediaType, resolve, routesOf, type Schema } from '../../server/contract/index.ts';
 import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import type { Contract } from '../contract/source.ts';
 

@@ -1,4 +1,4 @@
-import { refuse } from '../../server/src/http/operation.ts';
+import { refuse } from '../../server/contract/index.ts';
 import { Refused } from '../../server/src/http/refused.ts';
 import type { Faults } from './faults.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuse } from '../../server/contract/index.ts';
 import { readJsonBody } from '../../server/src/http/json-body.ts';
-import { refuse } from '../../server/src/http/operation.ts';
 import { Refused } from '../../server/src/http/refused.ts';
 import { hasBody } from '../../server/src/http/unread-body.ts';
 import { type Control, controlPath, invalidControl } from './controls.ts';

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { blobDirectory, isDatabaseUrl } from '../../server/src/config.ts';
 import { findPostgres } from '../../server/embedded-postgres/index.ts';
 import { isUnavailable } from '../../server/postgres-client/index.ts';
+import { blobDirectory, isDatabaseUrl } from '../../server/src/config.ts';
 
 /** What a platform has stored of uploads. */
 export interface Stored {

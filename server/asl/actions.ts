@@ -1,8 +1,8 @@
-import type { Frame, Outcome, ScopePath } from './checkpoints.ts';
-import type { MachineError } from './machine-error.ts';
 import type { Json } from '../json/index.ts';
+import type { Frame, Outcome, ScopePath } from './checkpoints.ts';
 import type { Definition, State } from './definition.ts';
 import type { Failed } from './failure.ts';
+import type { MachineError } from './machine-error.ts';
 
 /** The part of `$states.context` that is not in the frame. */
 export interface ExecutionContext {

@@ -1,5 +1,5 @@
-import type { MachineError } from './machine-error.ts';
 import type { Json, JsonObject } from '../json/index.ts';
+import type { MachineError } from './machine-error.ts';
 
 /**
  * The position of one thread of an execution. The execution has one; each branch of a Parallel and each iteration

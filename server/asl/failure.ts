@@ -1,5 +1,5 @@
-import type { MachineError } from './machine-error.ts';
 import { startOf } from '../json/index.ts';
+import type { MachineError } from './machine-error.ts';
 
 /** The failure of a state, to which its Retry and Catch apply. */
 export interface Failed {

@@ -1,9 +1,9 @@
-import type { Frame, Outcome, ScopePath } from './checkpoints.ts';
-import type { MachineError } from './machine-error.ts';
 import type { Action, ExecutionContext, Machine } from './actions.ts';
+import type { Frame, Outcome, ScopePath } from './checkpoints.ts';
 import type { Definition, Scope, State } from './definition.ts';
 import { openTemplates } from './expressions.ts';
 import { type Failed, StateFailure } from './failure.ts';
+import type { MachineError } from './machine-error.ts';
 import { catchOf, retryOf } from './recovery.ts';
 import { choice, fail, pass, succeed, wait } from './states/flow.ts';
 import { map, parallel } from './states/fork.ts';

@@ -1,6 +1,6 @@
-import type { Frame } from './checkpoints.ts';
 import type { Json, JsonObject } from '../json/index.ts';
 import type { Action, ExecutionContext } from './actions.ts';
+import type { Frame } from './checkpoints.ts';
 import type { State, Template } from './definition.ts';
 
 /** The fields of `$states` besides input and context, where the specification defines them. */

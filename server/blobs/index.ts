@@ -1,4 +1,12 @@
-export { type BatchResult, BlobMissing, type BlobStore, BlobTooLarge, BlobsUnavailable, type DownloadHeaders, type WrittenBlob } from './blob-store.ts';
+export {
+  type BatchResult,
+  BlobMissing,
+  type BlobStore,
+  BlobsUnavailable,
+  BlobTooLarge,
+  type DownloadHeaders,
+  type WrittenBlob,
+} from './blob-store.ts';
 export { type ByteRange, byteRangeOf } from './byte-ranges.ts';
 export { openLocalBlobs } from './local.ts';
 export { openBlobs } from './open.ts';

@@ -8,7 +8,7 @@
  * objects.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { OperationId, Problem } from '../src/http/operation.ts';
+import type { OperationId, Problem } from './declared.ts';
 import {
   createDeprecationCheck,
   type Deprecation,

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { nameOf, pointerTo } from '../json/index.ts';
-import type { Problem } from '../src/http/operation.ts';
+import type { Problem } from './declared.ts';
 
 /** Maximum number of problems in one response. */
 export const problemLimit = 20;

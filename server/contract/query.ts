@@ -1,4 +1,4 @@
-import type { Problem } from '../src/http/operation.ts';
+import type { Problem } from './declared.ts';
 import { resolve } from './document.ts';
 import { parameterProblem } from './problems.ts';
 import type { Parameter } from './routes.ts';

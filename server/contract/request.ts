@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Problem } from '../src/http/operation.ts';
 import type { CompiledOperation, RequestChecks, StockRequest } from './compiled.ts';
+import type { Problem } from './declared.ts';
 import { malformed } from './match.ts';
 import { bodyProblem, combined, parameterProblem, problemsOf, problemsOfThrown } from './problems.ts';
 import { type QueryParameters, type ReadQuery, readQuery } from './query.ts';

@@ -1,5 +1,5 @@
-import { platformHeaders } from '../src/http/operation.ts';
 import type { Check, CompiledOperation } from './compiled.ts';
+import { platformHeaders } from './declared.ts';
 import { sentencesOf } from './problems.ts';
 import type { OperationObject } from './routes.ts';
 

@@ -1,2 +1,2 @@
 export { PoolBusyError, type StopReason, TaskFailedError, TaskStoppedError } from './errors.ts';
-export { type Pool, openPool } from './pool.ts';
+export { openPool, type Pool } from './pool.ts';

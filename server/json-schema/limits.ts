@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Json, type JsonObject, isDeeperThan, isObject, pointerTo } from '../json/index.ts';
+import { isDeeperThan, isObject, type Json, type JsonObject, pointerTo } from '../json/index.ts';
 import { linearPattern, PatternError } from './patterns.ts';
 
 /** Bytes of an input schema as JSON. */

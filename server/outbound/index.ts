@@ -1,4 +1,4 @@
 export { OutboundFailed, OutboundRefused } from './errors.ts';
-export { type Outbound, type OutboundResponse, type RefusedAddress, createOutbound } from './outbound.ts';
+export { createOutbound, type Outbound, type OutboundResponse, type RefusedAddress } from './outbound.ts';
 export { isPublicAddress } from './public-address.ts';
 export { systemResolve } from './resolve.ts';

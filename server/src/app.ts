@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
+import { type Contract, refuse } from '../contract/index.ts';
+import { transact } from '../postgres-client/index.ts';
 import type { Config } from './config.ts';
-import type { Contract } from '../contract/index.ts';
 import type { EnvironmentDependencies } from './dependencies.ts';
 import { bearerTokens } from './domain/bearer-tokens.ts';
 import type { SignedKind } from './domain/signed-urls.ts';
@@ -16,7 +17,6 @@ import { type EntranceHandlers, type EntranceName, serveEntrances } from './http
 import type { Platform } from './http/exchange.ts';
 import { respondToFailures, sendRefusal } from './http/fallback-responses.ts';
 import { requestLog } from './http/log.ts';
-import { refuse } from './http/operation.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { addressBudget, type CountRequest, refusedAttempts } from './http/refused-attempts.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
@@ -32,7 +32,6 @@ import { findAttachmentFile } from './store/attachments.ts';
 import { leaseRequests } from './store/rate-leases.ts';
 import { findResultFile } from './store/results.ts';
 import { storageLeft } from './store/storage.ts';
-import { transact } from '../postgres-client/index.ts';
 import { callbackTokens } from './workflows/callback-tokens.ts';
 import { callbacks } from './workflows/callbacks.ts';
 import { retentionMilliseconds } from './workflows/results.ts';

@@ -1,11 +1,11 @@
-import { bindBlobs } from './files/binding.ts';
 import { type BlobStore, openBlobs } from '../blobs/index.ts';
+import type { Pool } from '../isolation/index.ts';
+import { createOutbound, type Outbound, type RefusedAddress } from '../outbound/index.ts';
+import type { ConnectionPool, OnStatement } from '../postgres-client/index.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
-import type { Pool } from '../isolation/index.ts';
+import { bindBlobs } from './files/binding.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
-import { createOutbound, type Outbound, type RefusedAddress } from '../outbound/index.ts';
-import { openServer } from './store/open-server.ts';
 import { bindServerKey } from './security/key-binding.ts';
 import { deriveKey, openServerKey } from './security/server-key.ts';
 import { connectionShares, type Role } from './store/connections.ts';
@@ -20,7 +20,7 @@ import {
 } from './store/database.ts';
 import { findDocument } from './store/definitions.ts';
 import { migrate } from './store/migrate.ts';
-import type { ConnectionPool, OnStatement } from '../postgres-client/index.ts';
+import { openServer } from './store/open-server.ts';
 import { type EventPolling, eventPolling } from './webhooks/event-polling.ts';
 import { signingKeys } from './webhooks/signing-keys.ts';
 import { pollableByDefault, startWork, type WorkingOptions } from './work.ts';

@@ -1,6 +1,6 @@
+import type { ContractDocument, LoadedContract } from '../contract/index.ts';
 import { environmentApp } from './app.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
-import type { ContractDocument, LoadedContract } from '../contract/index.ts';
 import { type Dependencies, endAll, type OpeningOptions, openDependencies } from './dependencies.ts';
 import { starting } from './http/fallback-responses.ts';
 import { securityHeaders } from './http/security-headers.ts';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/index.ts';
-import type { SweepReport } from './files/sweep.ts';
+import type { Outbound } from '../outbound/index.ts';
 import type { Config, EnvironmentName } from './config.ts';
 import type { LinkAddresses } from './domain/link-addresses.ts';
+import type { SweepReport } from './files/sweep.ts';
 import type { JobQueue } from './jobs/jobs.ts';
 import { type MailSender, outboxSender, smtpSender } from './mail/senders.ts';
 import { mailWorker } from './mail/worker.ts';
 import { type Maintenance, workers } from './maintenance/workers.ts';
-import type { Outbound } from '../outbound/index.ts';
 import { deriveKey } from './security/server-key.ts';
 import type { Database } from './store/database.ts';
 import { deleteOldDeliveries, requestOverdue } from './store/webhook-deliveries.ts';

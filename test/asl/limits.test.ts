@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../server/json/index.ts';
 import { maximumPayloadBytes, toPayload } from '../../server/asl/size.ts';
+import type { Json } from '../../server/json/index.ts';
 import { inner } from './refusals.ts';
 import { attack, definitionOf, endingOf, only, outputOf } from './run.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Frame } from '../../server/asl/checkpoints.ts';
 import type { ExecutionContext } from '../../server/asl/actions.ts';
+import type { Frame } from '../../server/asl/checkpoints.ts';
 import { openMachine } from '../../server/asl/old-index.ts';
 import { definitionOf, start } from './run.ts';
 

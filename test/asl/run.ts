@@ -1,14 +1,9 @@
+import type { Action, Branch, ExecutionContext, Machine } from '../../server/asl/actions.ts';
 import type { Frame, Outcome, ScopePath } from '../../server/asl/checkpoints.ts';
-import type { MachineError } from '../../server/asl/machine-error.ts';
-import type { Json, JsonObject } from '../../server/json/index.ts';
-import type {
-  Action,
-  Branch,
-  ExecutionContext,
-  Machine,
-} from '../../server/asl/actions.ts';
 import type { Definition, State } from '../../server/asl/definition.ts';
+import type { MachineError } from '../../server/asl/machine-error.ts';
 import { openMachine } from '../../server/asl/old-index.ts';
+import type { Json, JsonObject } from '../../server/json/index.ts';
 
 /** When every test's execution starts. */
 export const start = new Date('2027-03-01T09:00:00.000Z');

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clientExamplesModule } from '../../scripts/generate/client-examples.ts';
 import { methodsByGroup } from '../../scripts/generate/client-operations.ts';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
-import { type Route, openContract, routesOf } from '../../server/contract/index.ts';
+import { openContract, type Route, routesOf } from '../../server/contract/index.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const baseUrl = 'https://api.example.com';

@@ -2,11 +2,11 @@ import { requests } from '@wrp/client/schemas';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
+import { parseTimestamp } from '../../server/asl/index.ts';
 import type { Operation } from '../../server/contract/contract.ts';
 import { timestampOf } from '../../server/json/index.ts';
-import { checkShape } from '../../server/src/manifest/shape.ts';
-import { parseTimestamp } from '../../server/asl/index.ts';
 import { compileInputSchema } from '../../server/json-schema/index.ts';
+import { checkShape } from '../../server/src/manifest/shape.ts';
 import { errorsOf } from '../../spec/rules/schema.js';
 import { bundle, exampleValues, routes, theContract } from '../support/contract.ts';
 

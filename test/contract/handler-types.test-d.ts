@@ -5,17 +5,10 @@
  */
 import { expectTypeOf } from 'vitest';
 import type { Membership, ParameterSet, Tokens, User } from '../../generated/types.ts';
+import { type ErrorCode, type Refusal, refuse } from '../../server/contract/index.ts';
 import type { StoredFile } from '../../server/src/domain/stored-file.ts';
 import type { Handlers } from '../../server/src/handlers/index.ts';
-import {
-  type ErrorCode,
-  type Handler,
-  type HandlersOf,
-  type Refusal,
-  type Reply,
-  type Request,
-  refuse,
-} from '../../server/src/http/operation.ts';
+import type { Handler, HandlersOf, Reply, Request } from '../../server/src/http/operation.ts';
 import type { Termination } from '../../server/src/store/users.ts';
 
 declare const tokens: Tokens;

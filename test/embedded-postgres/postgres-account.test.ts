@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../server/src/config.ts';
 import { chooseAccount } from '../../server/embedded-postgres/account.ts';
 import { PostgresStartError } from '../../server/embedded-postgres/start-error.ts';
+import { readConfig } from '../../server/src/config.ts';
 
 // Data that changes its account: postgres-account.slow.test.ts.
 describe('the account of the embedded PostgreSQL', () => {

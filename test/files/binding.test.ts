@@ -1,8 +1,8 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { adoptBlobs, assertBound, BlobBindingError, bindBlobs } from '../../server/src/files/binding.ts';
 import { type BlobStore, openLocalBlobs } from '../../server/blobs/index.ts';
+import { adoptBlobs, assertBound, BlobBindingError, bindBlobs } from '../../server/src/files/binding.ts';
 import { findBlobStoreId, proposeBlobStoreId } from '../../server/src/store/blobs.ts';
 import { onS3 } from '../support/s3.ts';
 import { givenDatabase, givenFiles, hour } from './stored-files.ts';

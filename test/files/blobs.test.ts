@@ -3,7 +3,7 @@ import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { BlobMissing, BlobTooLarge, BlobsUnavailable, openLocalBlobs } from '../../server/blobs/index.ts';
+import { BlobMissing, BlobsUnavailable, BlobTooLarge, openLocalBlobs } from '../../server/blobs/index.ts';
 import { onS3 } from '../support/s3.ts';
 import { givenBlobs, givenDirectory } from './support.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { bindBlobs } from '../../server/src/files/binding.ts';
 import { openLocalBlobs } from '../../server/blobs/index.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { openDependencies } from '../../server/src/dependencies.ts';
+import { bindBlobs } from '../../server/src/files/binding.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';

@@ -1,8 +1,8 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bindBlobs } from '../../server/src/files/binding.ts';
 import { openLocalBlobs } from '../../server/blobs/index.ts';
+import { bindBlobs } from '../../server/src/files/binding.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { givenDatabase } from '../files/stored-files.ts';
 import { givenDirectory } from '../files/support.ts';

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
+import { statement, withNext } from '../../server/postgres-client/index.ts';
 import {
   type Database,
   type DatabaseOptions,
@@ -12,7 +13,6 @@ import { claimIdempotencyKey } from '../../server/src/store/idempotency-keys.ts'
 import { MigrationError, migrate } from '../../server/src/store/migrate.ts';
 import * as platformTables from '../../server/src/store/migrations/0001-platform.ts';
 import * as workflowTables from '../../server/src/store/migrations/0002-workflows.ts';
-import { statement, withNext } from '../../server/postgres-client/index.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 

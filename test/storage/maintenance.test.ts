@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { bindBlobs } from '../../server/src/files/binding.ts';
 import type { BlobStore } from '../../server/blobs/index.ts';
 import { readConfig } from '../../server/src/config.ts';
+import { bindBlobs } from '../../server/src/files/binding.ts';
 import { workers } from '../../server/src/maintenance/workers.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { deleteOldDeliveries } from '../../server/src/store/webhook-deliveries.ts';

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { type ContractDocument, type LoadedContract, type MediaType, openContract, routesOf } from '../../server/contract/index.ts';
+import {
+  type ContractDocument,
+  type LoadedContract,
+  type MediaType,
+  openContract,
+  routesOf,
+} from '../../server/contract/index.ts';
 
 /** The bundled contract as it is published. */
 export const bundle: ContractDocument = JSON.parse(

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'vitest';
-import { type LoadedContract, errorCodesOf, routesOf } from '../../server/contract/index.ts';
+import { errorCodesOf, type LoadedContract, routesOf } from '../../server/contract/index.ts';
 import { atEnd } from './temporary.ts';
 
 /** Headers that no operation declares, with the reason. */

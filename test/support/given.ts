@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { newApiKey } from '../../server/src/domain/api-key.ts';
 import type { JsonObject } from '../../server/json/index.ts';
+import { newApiKey } from '../../server/src/domain/api-key.ts';
 import { newOrganizationToken, secretDigest } from '../../server/src/domain/organization-token.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../../server/src/store/schema.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ErrorCode } from '../../server/src/http/operation.ts';
+import type { ErrorCode } from '../../server/contract/index.ts';
 
 /** A response of the client, or of plain fetch. */
 type Given = { data?: unknown; error?: unknown; response: Response } | Response;

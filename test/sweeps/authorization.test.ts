@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { permissions } from '../../generated/operations.ts';
 import { boundary } from '../../scripts/prove/attack/inputs/forms.ts';
 import { headOf, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
-import type { Permission } from '../../server/src/http/operation.ts';
+import type { Permission } from '../../server/contract/index.ts';
 import { api as startApi } from '../support/api.ts';
 import type { KnownWorkspace } from '../support/given.ts';
 import { hangBound } from '../support/hang-bound.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Received } from '../../scripts/prove/attack/send.ts';
-import { type Contract, type Schema, openContract, resolve } from '../../server/contract/index.ts';
+import { type Contract, openContract, resolve, type Schema } from '../../server/contract/index.ts';
 import { bundle } from '../support/contract.ts';
 import { demoPlatform } from '../support/demo.ts';
 import {

@@ -2,8 +2,9 @@
  * A platform as a process of its own, so that tests can kill it. Prints its addresses as one line of JSON once it
  * serves. Takes the database's address and a data directory.
  */
-import { readConfig } from '../../server/src/config.ts';
+
 import { loadContract } from '../../server/contract/index.ts';
+import { readConfig } from '../../server/src/config.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { servePlatform } from '../../server/src/server.ts';
 

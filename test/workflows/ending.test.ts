@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../server/src/config.ts';
 import type { JsonObject } from '../../server/json/index.ts';
+import { readConfig } from '../../server/src/config.ts';
 import { workers } from '../../server/src/maintenance/workers.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { demoDefinitions } from '../support/definitions.ts';

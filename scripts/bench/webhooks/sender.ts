@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { readConfig } from '../../../server/src/config.ts';
 import { loadContract } from '../../../server/contract/index.ts';
+import { readConfig } from '../../../server/src/config.ts';
 import { openLogger } from '../../../server/src/observability/logger.ts';
 import { servePlatform } from '../../../server/src/server.ts';
 import { serveFunctions } from '../child.ts';

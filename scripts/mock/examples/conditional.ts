@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { byteRangeOf } from '../../../server/blobs/index.ts';
+import { refuse } from '../../../server/contract/index.ts';
 import { isAmong } from '../../../server/src/domain/entity-tags.ts';
-import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 import type { WireResponse } from './response.ts';
 

@@ -1,4 +1,10 @@
-import { type Route, type Schema, parameterNames, resolve, routesOf } from '../../../server/contract/index.ts';
+import {
+  parameterNames,
+  type Route,
+  resolve,
+  routesOf,
+  type Schema,
+} from '../../../server/contract/index.ts';
 import { isObject } from '../../../server/json/index.ts';
 import type { Contract } from '../../contract/source.ts';
 

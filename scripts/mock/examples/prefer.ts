@@ -1,5 +1,4 @@
-import type { OperationObject } from '../../../server/contract/index.ts';
-import { refuse } from '../../../server/src/http/operation.ts';
+import { type OperationObject, refuse } from '../../../server/contract/index.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 
 const names = ['code', 'example', 'dynamic', 'retry-after', 'wait'] as const;

@@ -2,10 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BlobTooLarge } from '../../../server/blobs/index.ts';
-import { type Contract as CheckedContract, type Operation as CheckedOperation, type OperationObject, type Route, routesOf, splitTarget } from '../../../server/contract/index.ts';
+import {
+  type Contract as CheckedContract,
+  type Operation as CheckedOperation,
+  type OperationObject,
+  type Route,
+  refuse,
+  routesOf,
+  splitTarget,
+} from '../../../server/contract/index.ts';
 import { canonicalIdentifiers } from '../../../server/src/domain/identifiers.ts';
 import { errorBody } from '../../../server/src/http/failure.ts';
-import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 import { receiveRequest } from '../../../server/src/http/request-body.ts';
 import { accessTokenIn } from '../../../server/src/http/security.ts';

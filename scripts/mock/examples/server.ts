@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Contract as CheckedContract, openContract, prepareContract, splitTarget } from '../../../server/contract/index.ts';
+import {
+  type Contract as CheckedContract,
+  openContract,
+  prepareContract,
+  splitTarget,
+} from '../../../server/contract/index.ts';
 import { respondToMalformedRequests } from '../../../server/src/http/fallback-responses.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 import { securityHeaders } from '../../../server/src/http/security-headers.ts';

@@ -1,8 +1,8 @@
+import { administer, type PostgresServer } from '../../../server/embedded-postgres/index.ts';
 import { applyPlatform } from '../../../server/src/manifest/apply.ts';
 import { demoPlatformFile } from '../../../server/src/manifest/demo.ts';
 import { type DemoFixtures, demoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import { type ParsedPlatformFile, readPlatformFile } from '../../../server/src/manifest/read.ts';
-import { type PostgresServer, administer } from '../../../server/embedded-postgres/index.ts';
 import { openDatabase } from '../../../server/src/store/database.ts';
 import { migrate } from '../../../server/src/store/migrate.ts';
 import type { Contract } from '../../contract/source.ts';

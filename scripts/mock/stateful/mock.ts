@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import type { Config } from '../../../server/src/config.ts';
 import { prepareContract } from '../../../server/contract/index.ts';
+import type { PostgresServer } from '../../../server/embedded-postgres/index.ts';
+import type { Config } from '../../../server/src/config.ts';
 import type { OpeningOptions } from '../../../server/src/dependencies.ts';
 import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
-import type { PostgresServer } from '../../../server/embedded-postgres/index.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import type { Contract } from '../../contract/source.ts';
 import { controlPath, frontendPath } from '../controls.ts';

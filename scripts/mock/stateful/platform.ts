@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Express } from 'express';
+import { openContract } from '../../../server/contract/index.ts';
 import { environmentApp } from '../../../server/src/app.ts';
 import type { Config } from '../../../server/src/config.ts';
-import { openContract } from '../../../server/contract/index.ts';
 import {
   type Dependencies,
   type EnvironmentDependencies,

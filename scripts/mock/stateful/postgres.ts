@@ -5,8 +5,12 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import {
+  type PostgresServer,
+  type Progress,
+  startPostgres,
+} from '../../../server/embedded-postgres/index.ts';
 import { openLogger } from '../../../server/src/observability/logger.ts';
-import { type PostgresServer, type Progress, startPostgres } from '../../../server/embedded-postgres/index.ts';
 
 /** The mock has one environment. */
 export const schema = 'production';

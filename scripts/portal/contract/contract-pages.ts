@@ -1,4 +1,4 @@
-import { type OperationObject, type Route, guideGroup, routesOf } from '../../../server/contract/index.ts';
+import { guideGroup, type OperationObject, type Route, routesOf } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 
 export interface Tag {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type MediaType, type Parameter, absoluteLinks } from '../../../server/contract/index.ts';
+import { absoluteLinks, type MediaType, type Parameter } from '../../../server/contract/index.ts';
 import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { Contract } from '../../contract/source.ts';
 import { contractPages, type DescribedRoute } from '../contract/contract-pages.ts';

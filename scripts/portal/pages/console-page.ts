@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { type MediaType, type PortalLinks, operationPage, propertiesOf, resolve, routesOf } from '../../../server/contract/index.ts';
+import {
+  type MediaType,
+  operationPage,
+  type PortalLinks,
+  propertiesOf,
+  resolve,
+  routesOf,
+} from '../../../server/contract/index.ts';
 import { html } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Assets, assetsUnder, withoutSourceMap } from '../assets.ts';

@@ -1,9 +1,4 @@
-import {
-  groupPage,
-  operationPage,
-  type PortalLinks,
-  portalLinks,
-} from '../../../server/contract/index.ts';
+import { groupPage, operationPage, type PortalLinks, portalLinks } from '../../../server/contract/index.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
 import {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startPostgres } from '../../../server/embedded-postgres/index.ts';
 import { demoPlatformFile } from '../../../server/src/manifest/demo.ts';
 import { demoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import { readPlatformFile } from '../../../server/src/manifest/read.ts';
-import { startPostgres } from '../../../server/embedded-postgres/index.ts';
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import type { Target } from '../executions/load.ts';
 import { freePort } from '../free-port.ts';

@@ -1,4 +1,4 @@
-import { type Parameter, type Schema, resolve } from '../../../server/contract/index.ts';
+import { type Parameter, resolve, type Schema } from '../../../server/contract/index.ts';
 import { isObject } from '../../../server/json/index.ts';
 import type { Contract } from '../../contract/source.ts';
 

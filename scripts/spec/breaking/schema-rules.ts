@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type OperationObject, type Route, keysOf, resolve } from '../../../server/contract/index.ts';
+import { keysOf, type OperationObject, type Route, resolve } from '../../../server/contract/index.ts';
 import { isObject } from '../../../server/json/index.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from './break.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type OperationObject, type Schema, keysOf } from '../../../server/contract/index.ts';
+import { keysOf, type OperationObject, type Schema } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Redocly } from '../../redocly/redocly.ts';
 import type { Break } from '../breaking/break.ts';

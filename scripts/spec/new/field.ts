@@ -1,5 +1,5 @@
 import { isMap, parseDocument, visit, type YAMLMap } from 'yaml';
-import { type Schema, parameterNames, propertiesOf, routesOf } from '../../../server/contract/index.ts';
+import { parameterNames, propertiesOf, routesOf, type Schema } from '../../../server/contract/index.ts';
 import { CommandError } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Draft } from './draft.ts';

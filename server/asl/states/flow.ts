@@ -1,9 +1,9 @@
-import { isReserved } from '../machine-error.ts';
 import type { ChoiceState, FailState, PassState, SucceedState, WaitState } from '../definition.ts';
 import { isExpression } from '../expressions.ts';
 import { queryFailure, StateFailure } from '../failure.ts';
 import { bounds, numberOf, parseTimestamp, shown, stringOf } from '../fields.ts';
 import { leave } from '../leave.ts';
+import { isReserved } from '../machine-error.ts';
 import type { StateBehaviour, Visit } from '../visit.ts';
 
 /** Specification: Pass State. */

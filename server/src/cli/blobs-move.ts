@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { adoptBlobs, assertBound } from '../files/binding.ts';
 import { type BlobStore, openBlobs } from '../../blobs/index.ts';
-import { type CopyReport, copyBlobs } from '../files/copy.ts';
 import { type EnvironmentName, environmentNames, s3Settings } from '../config.ts';
+import { adoptBlobs, assertBound } from '../files/binding.ts';
+import { type CopyReport, copyBlobs } from '../files/copy.ts';
 import { findBlobStoreId } from '../store/blobs.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { adoptBlobs } from '../files/binding.ts';
 import { type BlobStore, openBlobs } from '../../blobs/index.ts';
-import { type SweepMode, type SweepReport, sweepBlobs } from '../files/sweep.ts';
 import {
   blobDirectory,
   blobQuarantineDays,
@@ -10,6 +8,8 @@ import {
   environmentNames,
   s3Settings,
 } from '../config.ts';
+import { adoptBlobs } from '../files/binding.ts';
+import { type SweepMode, type SweepReport, sweepBlobs } from '../files/sweep.ts';
 import { openLogger } from '../observability/logger.ts';
 import type { Database } from '../store/database.ts';
 import { addMoveCommand } from './blobs-move.ts';

@@ -1,9 +1,9 @@
 import pg from 'pg';
+import { isUnavailable } from '../../postgres-client/index.ts';
 import type { EnvironmentName } from '../config.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { PlatformFileError } from '../manifest/problems.ts';
 import { isOperatorError } from '../operator-errors.ts';
-import { isUnavailable } from '../../postgres-client/index.ts';
 import type { EnvironmentOptions } from './options.ts';
 
 /** A command failed. The message is one line for the user. */

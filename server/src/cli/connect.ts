@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { dataPlaces, type EnvironmentName, isDatabaseUrl } from '../config.ts';
 import { usePostgres } from '../../embedded-postgres/index.ts';
+import { dataPlaces, type EnvironmentName, isDatabaseUrl } from '../config.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 import { CommandError } from './command-error.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { environmentNames, readConfig } from '../config.ts';
 import { findPostgres } from '../../embedded-postgres/index.ts';
+import { environmentNames, readConfig } from '../config.ts';
 import { adoptServerKey } from '../security/key-binding.ts';
 import { openServerKey } from '../security/server-key.ts';
 import type { Database } from '../store/database.ts';

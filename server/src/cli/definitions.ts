@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { listDefinitions } from '../store/definitions.ts';
 import { type Definition, drawDefinition } from '../../asl/index.ts';
+import { listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { action, commandGroup, type EnvironmentOptions } from './options.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { BlobStore } from '../../blobs/index.ts';
 import {
   confirmBlobStoreId,
   findBlobStoreId,
@@ -6,7 +7,6 @@ import {
   replaceBlobStoreId,
 } from '../store/blobs.ts';
 import type { Database } from '../store/database.ts';
-import type { BlobStore } from '../../blobs/index.ts';
 
 /** The blob store and the database do not belong together. The message is one line that says what to do. */
 export class BlobBindingError extends Error {}

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { BlobMissing, type BlobStore } from '../../blobs/index.ts';
 import { blobDigests, blobStatuses } from '../store/blobs.ts';
 import type { Database } from '../store/database.ts';
 import { batchesOf, keysOf, type SizedBlob } from './batches.ts';
-import { BlobMissing, type BlobStore } from '../../blobs/index.ts';
 
 /** Blobs per query. */
 const batchSize = 100;

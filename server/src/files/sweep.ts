@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { BatchResult, BlobStore } from '../../blobs/index.ts';
 import {
   type BlobStatus,
   blobStatuses,
@@ -9,7 +10,6 @@ import {
 import type { Database } from '../store/database.ts';
 import { batchesOf, keysOf, type SizedBlob } from './batches.ts';
 import { assertBound } from './binding.ts';
-import type { BatchResult, BlobStore } from '../../blobs/index.ts';
 
 /** Blobs per query and per log line. */
 const batchSize = 500;

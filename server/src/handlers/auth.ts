@@ -1,5 +1,6 @@
+import { refuse } from '../../contract/index.ts';
 import { accessTokenSeconds, type BearerTokens } from '../domain/bearer-tokens.ts';
-import { type HandlersOf, refuse } from '../http/operation.ts';
+import type { HandlersOf } from '../http/operation.ts';
 import * as auth from '../store/auth.ts';
 
 export const handlers = ({ tokens, now }: { tokens: BearerTokens; now(): Date }): HandlersOf<'auth'> => {

@@ -1,6 +1,7 @@
+import type { OperationId, Resource } from '../../contract/index.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import type { LinkAddresses } from '../domain/link-addresses.ts';
-import type { Handler, HandlersOf, OperationId, Resource } from '../http/operation.ts';
+import type { Handler, HandlersOf } from '../http/operation.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { EventPolling } from '../webhooks/event-polling.ts';
 import type { StartExecution } from '../workflows/start.ts';

@@ -1,4 +1,5 @@
-import { type HandlersOf, refuse } from '../http/operation.ts';
+import { refuse } from '../../contract/index.ts';
+import type { HandlersOf } from '../http/operation.ts';
 import { recordEvent } from '../store/events.ts';
 import * as memberships from '../store/memberships.ts';
 import { refuseCaller } from './refuse-caller.ts';

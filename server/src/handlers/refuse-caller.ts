@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../http/operation.ts';
+import { type Refusal, refuse } from '../../contract/index.ts';
 import type { NotPermitted } from '../store/authority.ts';
 
 /** Refuses a caller whose authority, read under lock, does not allow the change. */

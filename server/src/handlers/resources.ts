@@ -1,4 +1,5 @@
-import { type HandlersOf, refuse } from '../http/operation.ts';
+import { refuse } from '../../contract/index.ts';
+import type { HandlersOf } from '../http/operation.ts';
 import { Refused } from '../http/refused.ts';
 import { recordEvent } from '../store/events.ts';
 import * as resources from '../store/resources.ts';

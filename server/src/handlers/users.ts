@@ -1,6 +1,7 @@
+import { refuse } from '../../contract/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import { normalProfile, profileTextLimit } from '../domain/profile.ts';
-import { type HandlersOf, refuse } from '../http/operation.ts';
+import type { HandlersOf } from '../http/operation.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { type EventData, type EventType, recordEvent } from '../store/events.ts';

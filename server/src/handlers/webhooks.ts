@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
-import { type HandlersOf, refuse } from '../http/operation.ts';
+import { refuse } from '../../contract/index.ts';
+import type { HandlersOf } from '../http/operation.ts';
 import { findServedKey } from '../store/webhook-keys.ts';
 import type { EventPolling } from '../webhooks/event-polling.ts';
 

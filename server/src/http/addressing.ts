@@ -1,7 +1,7 @@
+import type { ErrorCode, Permission } from '../../contract/index.ts';
 import { scopeOf } from '../domain/permissions.ts';
 import type { AddressedObject } from '../store/access.ts';
 import { type AddressableObject, addressableObjects, type ObjectName } from '../store/addressable-objects.ts';
-import type { ErrorCode, Permission } from './operation.ts';
 
 /** Where an operation names the object that its permission is checked on. */
 export interface Addressing {

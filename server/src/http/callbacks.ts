@@ -1,11 +1,10 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { bodyProblem } from '../../contract/index.ts';
 import { isReserved, longestCause, longestErrorName } from '../../asl/index.ts';
+import { bodyProblem, refuse } from '../../contract/index.ts';
 import type { Json } from '../../json/index.ts';
 import type { Callbacks } from '../workflows/callbacks.ts';
 import { assertClientWaits } from './client-gone.ts';
 import { assertJson, readJsonBody } from './json-body.ts';
-import { refuse } from './operation.ts';
 import type { RateLimit, RateLimits } from './rate-limits.ts';
 import { Refused } from './refused.ts';
 import type { CountRefused } from './refused-attempts.ts';

@@ -1,7 +1,6 @@
-import type { Contract } from '../../contract/index.ts';
+import { type Contract, isRefusal } from '../../contract/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { HandlerResult } from './idempotency.ts';
-import { isRefusal } from './operation.ts';
 
 /**
  * Headers that tell a client that its request used something deprecated (RFC 9745, RFC 8594, RFC 8288): its security

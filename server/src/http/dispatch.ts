@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { splitTarget } from '../../contract/index.ts';
+import { isRefusal, refuse, splitTarget } from '../../contract/index.ts';
 import { ifMatch } from '../domain/entity-tags.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
 import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
@@ -11,7 +11,6 @@ import { assertClientWaits, ClientGone, clientSignal } from './client-gone.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { failureOf } from './failure.ts';
 import { type HandlerResult, once, requestDigest } from './idempotency.ts';
-import { isRefusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { assertDeclared, reply, type Sent } from './reply.ts';
 import { receiveRequest } from './request-body.ts';

@@ -2,12 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { create as createDisposition } from 'content-disposition';
-import { BlobMissing, type BlobStore, type ByteRange, type DownloadHeaders, byteRangeOf } from '../../blobs/index.ts';
-import { readStored } from '../files/read-stored.ts';
+import {
+  BlobMissing,
+  type BlobStore,
+  type ByteRange,
+  byteRangeOf,
+  type DownloadHeaders,
+} from '../../blobs/index.ts';
+import { refuse } from '../../contract/index.ts';
 import { isAmong } from '../domain/entity-tags.ts';
 import { isMediaType, unknownMediaType } from '../domain/media-types.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
-import { refuse } from './operation.ts';
+import { readStored } from '../files/read-stored.ts';
 import { Refused } from './refused.ts';
 
 export interface SentFile {

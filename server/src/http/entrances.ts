@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { normalized } from '../../contract/index.ts';
+import { normalized, refuse } from '../../contract/index.ts';
 import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
 import { ClientGone } from './client-gone.ts';
 import type { RespondToFailure } from './fallback-responses.ts';
 import { jsonBodyLimit } from './json-body.ts';
 import type { RequestLog } from './log.ts';
-import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import type { CountRequest } from './refused-attempts.ts';
 import { closeAfterResponse, hasBody } from './unread-body.ts';

@@ -1,13 +1,12 @@
 import type { Request, Response } from 'express';
 import type { BlobStore } from '../../blobs/index.ts';
-import type { Contract } from '../../contract/index.ts';
+import type { Contract, OperationId } from '../../contract/index.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Credential, decideAccess } from '../store/access.ts';
 import type { Database } from '../store/database.ts';
 import type { ResponseStorage } from './idempotency.ts';
 import type { RequestLog } from './log.ts';
-import type { OperationId } from './operation.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { CountRefused } from './refused-attempts.ts';
 import type { ServedOperation } from './served-operation.ts';

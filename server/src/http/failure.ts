@@ -1,8 +1,8 @@
 import { errorMessages } from '../../../generated/operations.ts';
 import { BlobsUnavailable } from '../../blobs/index.ts';
+import { type Refusal, refuse } from '../../contract/index.ts';
 import { PoolBusyError } from '../../isolation/index.ts';
 import { DatabaseBusyError, isDiskFull, isUnavailable } from '../../postgres-client/index.ts';
-import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
 /** The refusal to send, and whether the failure is an internal error that is logged with its stack. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
+import { type Refusal, refuse } from '../../contract/index.ts';
 import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
 import { ClientGone } from './client-gone.ts';
 import { errorBody, failureOf } from './failure.ts';
 import type { RequestLog } from './log.ts';
-import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 import { closeAfterResponse, hasBody } from './unread-body.ts';

@@ -1,9 +1,9 @@
 import type multer from 'multer';
 import type { BlobStore, WrittenBlob } from '../../blobs/index.ts';
+import { refuse } from '../../contract/index.ts';
 import { fileNameOf } from '../domain/file-names.ts';
 import { mediaTypeOf, unknownMediaType } from '../domain/media-types.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
-import { refuse } from './operation.ts';
 import type { Part } from './part-headers.ts';
 import { Refused } from './refused.ts';
 

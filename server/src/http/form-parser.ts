@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
+import { type Refusal, refuse } from '../../contract/index.ts';
 import { pointerTo } from '../../json/index.ts';
 import { arrivalTimeout } from './arrival-timeout.ts';
-import { type Refusal, refuse } from './operation.ts';
 import { type Part, type PartCount, type PartHeaders, readPart, watchPartHeaders } from './part-headers.ts';
 import { Refused } from './refused.ts';
 

@@ -1,7 +1,6 @@
-import { type Form, bodyProblem } from '../../contract/index.ts';
+import { bodyProblem, type Form, type Problem } from '../../contract/index.ts';
 import { pointerTo, textProblem } from '../../json/index.ts';
 import type { SentText } from './form-parser.ts';
-import type { Problem } from './operation.ts';
 
 /**
  * The text fields that a form declares, in Unicode NFC. A list field is an array even if it occurred once. Fields that

@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { bodyProblem, problemLimit } from '../../contract/index.ts';
-import { bytesOf } from '../domain/bytes.ts';
+import { bodyProblem, type ErrorCode, type Problem, problemLimit, refuse } from '../../contract/index.ts';
 import { pointerTo, textProblem } from '../../json/index.ts';
+import { bytesOf } from '../domain/bytes.ts';
 import { requestMediaType } from '../domain/media-types.ts';
 import { arrivalTimeout } from './arrival-timeout.ts';
 import { excessOf, type JsonAllowance, jsonAllowance } from './json-scan.ts';
-import { type ErrorCode, type Problem, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
 /** Maximum size of a JSON body, in bytes. */

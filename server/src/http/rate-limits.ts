@@ -1,4 +1,4 @@
-import { refuse } from './operation.ts';
+import { refuse } from '../../contract/index.ts';
 import { Refused } from './refused.ts';
 
 /** The length of a window, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Refusal } from './operation.ts';
+import type { Refusal } from '../../contract/index.ts';
 
 /**
  * A refusal thrown by code that cannot return it: before a handler runs, while a body arrives, or while a file is

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import type { Operation } from '../../contract/index.ts';
+import { type ErrorCode, isRefusal, type Operation, type Problem } from '../../contract/index.ts';
 import { entityTag, isAmong } from '../domain/entity-tags.ts';
 import { isStoredJson } from '../domain/stored-json.ts';
 import { deprecationHeaders } from './deprecation-headers.ts';
@@ -9,7 +9,6 @@ import type { Exchange, Platform } from './exchange.ts';
 import { errorBody } from './failure.ts';
 import type { HandlerResult } from './idempotency.ts';
 import { checkInParts, isLong, jsonInPieces } from './long-bodies.ts';
-import { type ErrorCode, isRefusal, type Problem } from './operation.ts';
 import { closeAfterResponse, hasBody } from './unread-body.ts';
 
 /** What was sent, for the log. */

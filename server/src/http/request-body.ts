@@ -1,8 +1,7 @@
-import type { Operation } from '../../contract/index.ts';
+import { type Operation, type Problem, refuse } from '../../contract/index.ts';
 import { requestMediaType } from '../domain/media-types.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { assertNotEncoded, readJson } from './json-body.ts';
-import { type Problem, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { hasBody } from './unread-body.ts';
 import { receiveForm } from './uploads.ts';

@@ -1,11 +1,11 @@
 import { operations } from '../../../generated/operations.ts';
+import { type Refusal, refuse } from '../../contract/index.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import { isOrganizationToken, secretDigest } from '../domain/organization-token.ts';
 import type { Access, AddressedObject, Credential } from '../store/access.ts';
 import type { Database } from '../store/database.ts';
 import type { Addressing } from './addressing.ts';
 import type { Exchange, Platform } from './exchange.ts';
-import { type Refusal, refuse } from './operation.ts';
 
 /** RFC 6750, section 2.1: the scheme in any case, spaces, one token. */
 const bearer = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;

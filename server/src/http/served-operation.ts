@@ -1,8 +1,7 @@
 import { operations as described } from '../../../generated/operations.ts';
-import type { Contract, Operation } from '../../contract/index.ts';
+import type { Contract, Operation, OperationId } from '../../contract/index.ts';
 import { type Addressing, addressingOf } from './addressing.ts';
 import type { HandlerResult } from './idempotency.ts';
-import type { OperationId } from './operation.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 /** A handler of any operation. */

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
 import type { BlobStore } from '../../blobs/index.ts';
+import { refuse } from '../../contract/index.ts';
 import { judgeUrl, type SignedKind, urlSignature } from '../domain/signed-urls.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { downloadHeaders, sendFile } from './downloads.ts';
-import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
 const paths = { attachment: '/files/attachments/', result: '/files/results/' } as const;

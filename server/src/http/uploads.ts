@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import multer from 'multer';
 import { type BlobStore, BlobsUnavailable, BlobTooLarge } from '../../blobs/index.ts';
-import { type Form, bodyProblem } from '../../contract/index.ts';
-import { bytesOf } from '../domain/bytes.ts';
+import { bodyProblem, type Form, type Problem, type Refusal, refuse } from '../../contract/index.ts';
 import { pointerTo } from '../../json/index.ts';
+import { bytesOf } from '../domain/bytes.ts';
 import { parseMediaType } from '../domain/media-types.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { fileStorage } from './file-storage.ts';
 import { parseForm, textFieldLimit, textSizeLimit } from './form-parser.ts';
 import { readTexts } from './form-texts.ts';
-import { type Problem, type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { closeAfterResponse, hasBody } from './unread-body.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from '../../blobs/index.ts';
-import { removeDeletedBlobs, type SweepReport, sweepBlobs } from '../files/sweep.ts';
 import type { Retention } from '../config.ts';
+import { removeDeletedBlobs, type SweepReport, sweepBlobs } from '../files/sweep.ts';
 import type { Workers } from '../jobs/jobs.ts';
 import { deleteExpiredSignIns } from '../store/auth.ts';
 import type { Database } from '../store/database.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../../json/index.ts';
 import { validateDefinition } from '../../asl/index.ts';
+import type { Json } from '../../json/index.ts';
 import { compileInputSchema, problemsOfLimits, problemsOfSchema } from '../../json-schema/index.ts';
 import type { WorkflowDefinitionDeclaration } from './platform-file.ts';
 import { type Path, type Problem, pathOf } from './problems.ts';

@@ -1,5 +1,5 @@
-import type { EnvironmentName } from '../config.ts';
 import { textProblem } from '../../json/index.ts';
+import type { EnvironmentName } from '../config.ts';
 import { checkWorkspace } from './check-workspace.ts';
 import type { EnvironmentDeclaration, PlatformFile } from './platform-file.ts';
 import { duplicates, type Path, type Problem } from './problems.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type EnvironmentName, environmentNames } from '../config.ts';
 import { replaceDurably } from '../../durable-files/index.ts';
+import { type EnvironmentName, environmentNames } from '../config.ts';
 
 const idNames = ['workspaceId', 'tableId', 'recordId', 'caseId', 'userId', 'workflowDefinitionId'] as const;
 const secretNames = ['organizationToken', 'memberToken', 'apiKey', 'apiSecret'] as const;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { type EnvironmentName, environmentNames } from '../config.ts';
 import type { ContractDocument } from '../../contract/index.ts';
+import { transact } from '../../postgres-client/index.ts';
+import { type EnvironmentName, environmentNames } from '../config.ts';
 import { secretDigest } from '../domain/organization-token.ts';
 import { createApiKey, createOrganizationToken } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
-import { transact } from '../../postgres-client/index.ts';
 import { registerEndpoint } from '../store/webhook-endpoints.ts';
 import { type DemoFile, type DemoSecrets, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoFixtures, demoFixtures } from './demo-fixtures.ts';

@@ -1,5 +1,5 @@
-import type { EnvironmentName } from '../config.ts';
 import type { JsonObject } from '../../json/index.ts';
+import type { EnvironmentName } from '../config.ts';
 import type { EventType } from '../store/events.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../store/schema.ts';
 import type { BuiltInRoleName } from './built-in-roles.ts';

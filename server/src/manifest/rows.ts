@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import type { EnvironmentName } from '../config.ts';
 import { parseTimestamp } from '../../json/index.ts';
+import type { EnvironmentName } from '../config.ts';
 import type { Transaction } from '../store/database.ts';
 import type { Schema } from '../store/schema.ts';
 import type { Changes, Kind } from './changes.ts';

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import eventTypes from '../../../generated/event-types.json' with { type: 'json' };
-import { isUuid } from '../domain/identifiers.ts';
 import { timestampOf } from '../../json/index.ts';
+import { isUuid } from '../domain/identifiers.ts';
 import { problemOfWebhookUrl } from '../domain/webhook-urls.ts';
 import type { PlatformFile } from './platform-file.ts';
 import schema from './platform-schema.json' with { type: 'json' };

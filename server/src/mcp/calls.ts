@@ -2,11 +2,19 @@ import { createServer, type IncomingMessage, request as openRequest } from 'node
 import { duplexPair } from 'node:stream';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
-import { type ContractDocument, type OperationObject, type Route, bodyProblem, parameterProblem, problemLimit, routesOf } from '../../contract/index.ts';
+import {
+  bodyProblem,
+  type ContractDocument,
+  type OperationObject,
+  type Problem,
+  parameterProblem,
+  problemLimit,
+  type Route,
+  routesOf,
+} from '../../contract/index.ts';
 import { pointerTo, startOf } from '../../json/index.ts';
 import { ClientGone } from '../http/client-gone.ts';
 import { respondToMalformedRequests } from '../http/fallback-responses.ts';
-import type { Problem } from '../http/operation.ts';
 import { errorResult, failure, fits, largestResponse, refusal, text } from './results.ts';
 
 /** Maximum length of a path with its query. With the headers it must fit into the 16 KiB that Node accepts. */

@@ -1,4 +1,14 @@
-import { type ContractDocument, type MediaType, type Route, absoluteLinks, errorCodesOf, operationPage, permissionOf, resolve, routesOf } from '../../contract/index.ts';
+import {
+  absoluteLinks,
+  type ContractDocument,
+  errorCodesOf,
+  type MediaType,
+  operationPage,
+  permissionOf,
+  type Route,
+  resolve,
+  routesOf,
+} from '../../contract/index.ts';
 import { PortalNotBuiltError } from '../pages/built-portal.ts';
 import type { PortalSite } from '../pages/portal-site.ts';
 import { excerptOf, loadIndexInTurns, search } from '../pages/search-index.js';

@@ -1,9 +1,9 @@
 import type { CallToolResult, Server } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
+import { refuse } from '../../contract/index.ts';
 import { budgetAddress } from '../http/client-address.ts';
 import { entrances } from '../http/entrances.ts';
 import { assertJson, readJson } from '../http/json-body.ts';
-import { refuse } from '../http/operation.ts';
 import type { RateLimit, RateLimits } from '../http/rate-limits.ts';
 import { Refused } from '../http/refused.ts';
 import type { CallOperation } from './calls.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { parameterProblem, problemsOf } from '../../contract/index.ts';
+import { type Problem, parameterProblem, problemsOf, type Refusal } from '../../contract/index.ts';
 import { startOf } from '../../json/index.ts';
 import { errorBody } from '../http/failure.ts';
-import type { Problem, Refusal } from '../http/operation.ts';
 import { checkOf } from './checks.ts';
 
 /** Names, versions and tokens, which responses repeat. */

@@ -1,8 +1,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Request, Response } from 'express';
-import { problemLimit, problemsOf } from '../../contract/index.ts';
-import type { Problem } from '../http/operation.ts';
+import { type Problem, problemLimit, problemsOf } from '../../contract/index.ts';
 import { PortalNotBuiltError } from '../pages/built-portal.ts';
 import type { Arguments, CallOperation } from './calls.ts';
 import { checkOf } from './checks.ts';

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { SweepReport } from '../files/sweep.ts';
 import type { EnvironmentName } from '../config.ts';
+import type { SweepReport } from '../files/sweep.ts';
 import type { CompletedRequest } from '../http/log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { type Listener, listen } from '../listen.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
-import { type ContractDocument, absoluteLinks } from '../../contract/index.ts';
+import { absoluteLinks, type ContractDocument } from '../../contract/index.ts';
 import { isAmong } from '../domain/entity-tags.ts';
 import { etagOf } from './portal-site.ts';
 import { addressing, type ServedAddresses } from './served-addresses.ts';

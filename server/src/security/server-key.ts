@@ -1,8 +1,8 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, ConfigError } from '../config.ts';
 import { createDurably, ifExists, reasonOf } from '../../durable-files/index.ts';
+import { type Config, ConfigError } from '../config.ts';
 
 /** Purposes of derived keys; each purpose and environment has its own key. */
 export type KeyPurpose =

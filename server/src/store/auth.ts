@@ -1,5 +1,6 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
+import { deleteInBatches, withNext } from '../../postgres-client/index.ts';
 import {
   accessTokenSeconds,
   type RefreshClaims,
@@ -8,7 +9,6 @@ import {
   refreshIdleSeconds,
 } from '../domain/bearer-tokens.ts';
 import { secretDigest } from '../domain/organization-token.ts';
-import { deleteInBatches, withNext } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
 
 /** The claims of the next refresh token, and when it expires. */

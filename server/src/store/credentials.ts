@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { isoTime } from '../../postgres-client/index.ts';
 import { newApiKey } from '../domain/api-key.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { newOrganizationToken, secretDigest } from '../domain/organization-token.ts';
 import type { Database } from './database.ts';
-import { isoTime } from '../../postgres-client/index.ts';
 
 /** A credential has the user's permissions; files uploaded with it belong to the home workspace. */
 export interface CredentialOwner {

@@ -1,6 +1,6 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { type ConnectionPool, type OnStatement, namedClient, openPool } from '../../postgres-client/index.ts';
+import { type ConnectionPool, namedClient, type OnStatement, openPool } from '../../postgres-client/index.ts';
 import type { Schema } from './schema.ts';
 
 export { DatabaseBusyError, isDiskFull, isUnavailable } from '../../postgres-client/index.ts';

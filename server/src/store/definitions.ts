@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Json, JsonObject } from '../../json/index.ts';
-import type { Database } from './database.ts';
 import { statement } from '../../postgres-client/index.ts';
+import type { Database } from './database.ts';
 
 /** What starting an execution needs of a definition at its current revision. */
 export interface StartableDefinition {

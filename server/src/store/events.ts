@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { webhooks } from '../../../generated/types.ts';
-import type { Database } from './database.ts';
 import { statementWithNext } from '../../postgres-client/index.ts';
+import type { Database } from './database.ts';
 
 /** The event types: the names of the contract's webhooks. */
 export type EventType = keyof webhooks;

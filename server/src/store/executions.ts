@@ -2,10 +2,10 @@ import { type Selectable, sql } from 'kysely';
 import type { WorkflowExecution } from '../../../generated/types.ts';
 import { reportedFailure } from '../../asl/index.ts';
 import type { JsonObject } from '../../json/index.ts';
+import { statement, statementWithNext } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
 import type { StartableDefinition } from './definitions.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
-import { statement, statementWithNext } from '../../postgres-client/index.ts';
 import type { HistoryEntry, Position } from './threads.ts';
 
 type ExecutionRow = Selectable<Schema['executions']>;

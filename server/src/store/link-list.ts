@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
 import { isoTime } from '../../postgres-client/index.ts';
+import type { Database } from './database.ts';
 
 export type LinkState = 'open' | 'used' | 'revoked' | 'expired';
 

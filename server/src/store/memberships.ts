@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { operations } from '../../../generated/operations.ts';
 import type { Membership, WorkspaceMemberships } from '../../../generated/types.ts';
+import { readInBatches } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import { mayGrant } from '../domain/grants.ts';
 import { beyondOwnPermissions, lockAuthority, lockPermissions, type NotPermitted } from './authority.ts';
-import { readInBatches } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
 import type { UserStatus } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import { awaitDatabase } from '../../postgres-client/index.ts';
 import { type PostgresServer, startPostgres } from '../../embedded-postgres/index.ts';
+import { awaitDatabase } from '../../postgres-client/index.ts';
+import type { Config } from '../config.ts';
 
 /**
  * Waits for the database of DATABASE_URL, or starts the embedded PostgreSQL.

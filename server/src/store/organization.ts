@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { OrganizationRole, Workspace, WorkspaceRole } from '../../../generated/types.ts';
+import { isoTime } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Database } from './database.ts';
-import { isoTime } from '../../postgres-client/index.ts';
 
 export async function listRoles(database: Database, organizationId: string): Promise<OrganizationRole[]> {
   return database

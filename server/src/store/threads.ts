@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Frame, MachineError, ScopePath } from '../../asl/index.ts';
 import type { Json } from '../../json/index.ts';
+import { statement } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
 import type { Awaiting } from './schema.ts';
-import { statement } from '../../postgres-client/index.ts';
 
 /** A task that a thread waits for. */
 export interface ThreadTask {

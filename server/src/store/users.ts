@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { operations } from '../../../generated/operations.ts';
 import type { User, UserPage } from '../../../generated/types.ts';
+import { statement } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Precondition } from '../domain/entity-tags.ts';
 import { type Authority, mayActOn } from '../domain/grants.ts';
@@ -8,7 +9,6 @@ import type { ProfileTexts } from '../domain/profile.ts';
 import { beyondOwnPermissions, lockAuthority, type NotPermitted } from './authority.ts';
 import type { Database } from './database.ts';
 import type { OrganizationRoleName, Schema } from './schema.ts';
-import { statement } from '../../postgres-client/index.ts';
 
 type UserRow = Selectable<Schema['users']>;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
 import { isoTime } from '../../postgres-client/index.ts';
+import type { Database } from './database.ts';
 import type { DeliveryStatus } from './schema.ts';
 
 /** An endpoint as the command line shows it. Times are ISO 8601 in UTC. */

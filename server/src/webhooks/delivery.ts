@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
+import { type Outbound, OutboundFailed, OutboundRefused } from '../../outbound/index.ts';
+import { batch } from '../../postgres-client/index.ts';
 import { webhookBody, webhookHeaders } from '../domain/webhook-requests.ts';
 import { pauseAfter } from '../domain/webhook-schedule.ts';
 import { signWebhook } from '../domain/webhook-signatures.ts';
 import type { Jobs, RunningJob } from '../jobs/jobs.ts';
-import { type Outbound, OutboundFailed, OutboundRefused } from '../../outbound/index.ts';
-import { batch } from '../../postgres-client/index.ts';
 import type { Database } from '../store/database.ts';
 import {
   type Attempt,

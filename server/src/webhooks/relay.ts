@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { transact } from '../../postgres-client/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import { transact } from '../../postgres-client/index.ts';
 import { hasWorkToRelay, relayEvents, takeRequested } from '../store/webhook-relay.ts';
 
 /** Accounts for most of the delay between an event and its delivery. */

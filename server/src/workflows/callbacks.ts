@@ -1,11 +1,11 @@
 import type { Outcome } from '../../asl/index.ts';
+import { transact } from '../../postgres-client/index.ts';
 import {
   awaitsCallback,
   type CallbackStep,
   completeCallback,
   recordHeartbeat,
 } from '../store/callback-steps.ts';
-import { transact } from '../../postgres-client/index.ts';
 import type { EngineDependencies } from './run.ts';
 
 /** `closed`: the step has been completed, or does not wait any more. */

@@ -1,10 +1,10 @@
+import { maximumPayloadBytes } from '../../asl/index.ts';
+import { transact } from '../../postgres-client/index.ts';
 import type { Ending, NewResult } from '../store/executions.ts';
 import { countEnd, failFork, joinFork, lockFork, startQueued } from '../store/forks.ts';
 import * as threads from '../store/threads.ts';
-import { transact } from '../../postgres-client/index.ts';
 import { awaitCallback, deadlinesOf } from './callback-waits.ts';
 import { endWithEvent } from './ending.ts';
-import { maximumPayloadBytes } from '../../asl/index.ts';
 import { continueWith } from './passed-states.ts';
 import { storeResult } from './results.ts';
 import type { EngineDependencies, Run, Step } from './run.ts';

@@ -1,6 +1,6 @@
 import type { MachineError } from '../../asl/index.ts';
-import type { JobData, RunningJob } from '../jobs/jobs.ts';
 import { batch, isDataException, transact } from '../../postgres-client/index.ts';
+import type { JobData, RunningJob } from '../jobs/jobs.ts';
 import { type HistoryEntry, loadThreads, storeOutcome } from '../store/threads.ts';
 import { afterRequest, checkDeadline } from './callback-waits.ts';
 import { AbandonedCallError, type Calls, runningCalls } from './calls.ts';

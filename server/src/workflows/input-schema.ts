@@ -1,11 +1,26 @@
 import { availableParallelism } from 'node:os';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Logger } from 'pino';
+import {
+  openPool,
+  type Pool,
+  PoolBusyError,
+  TaskFailedError,
+  TaskStoppedError,
+} from '../../isolation/index.ts';
 import { type Json, startOf } from '../../json/index.ts';
-import { type Pool, PoolBusyError, TaskFailedError, TaskStoppedError, openPool } from '../../isolation/index.ts';
-import type { Database } from '../store/database.ts';
+import {
+  cached,
+  compileInputSchema,
+  type Estimate,
+  estimate,
+  isCheap,
+  reportedErrors,
+  type SchemaTask,
+  type SchemaTaskResult,
+} from '../../json-schema/index.ts';
 import { beforeTransaction } from '../../postgres-client/index.ts';
-import { type Estimate, type SchemaTask, type SchemaTaskResult, cached, compileInputSchema, estimate, isCheap, reportedErrors } from '../../json-schema/index.ts';
+import type { Database } from '../store/database.ts';
 
 export interface InputProblem {
   /** JSON Pointer into the parameters; empty for the whole. */

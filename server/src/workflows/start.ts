@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { WorkflowExecution } from '../../../generated/types.ts';
-import { type Json, type JsonObject, isObject } from '../../json/index.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import type { Database } from '../store/database.ts';
 import { findStartable } from '../store/definitions.ts';
 import { recordEvent } from '../store/events.ts';

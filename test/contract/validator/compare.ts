@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withClosedObjects } from '../../../server/contract/closed-objects.ts';
-import type { ContractDocument } from '../../../server/contract/document.ts';
 import type { Contract } from '../../../server/contract/contract.ts';
+import type { ContractDocument } from '../../../server/contract/document.ts';
 import type { OperationObject } from '../../../server/contract/routes.ts';
 import { bundle, exampleValues, routes, theContract } from '../../support/contract.ts';
 import { type RequestCase, requestCases, targetOf } from './cases.ts';

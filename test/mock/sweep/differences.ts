@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../server/src/http/operation.ts';
+import type { ErrorCode } from '../../../server/contract/index.ts';
 import type { Case } from './cases.ts';
 
 /** How the mock without state differs from the platform on purpose: a row of the table in spec/guides/mock.md. */

@@ -1,8 +1,17 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { operations as described } from '../../../generated/operations.ts';
-import { type MediaType as DeclaredMedia, type OperationObject, type Parameter, type ResponseObject, type Schema, withClosedObjects } from '../../../server/contract/index.ts';
-import type { OperationId, Permission, Resource } from '../../../server/src/http/operation.ts';
+import {
+  type MediaType as DeclaredMedia,
+  type OperationId,
+  type OperationObject,
+  type Parameter,
+  type Permission,
+  type Resource,
+  type ResponseObject,
+  type Schema,
+  withClosedObjects,
+} from '../../../server/contract/index.ts';
 import { bundle, routes } from '../../support/contract.ts';
 
 export interface Example {

@@ -1,6 +1,6 @@
 import type { Received } from '../../../scripts/prove/attack/send.ts';
 import { send } from '../../../scripts/prove/attack/send.ts';
-import type { OperationId } from '../../../server/src/http/operation.ts';
+import type { OperationId } from '../../../server/contract/index.ts';
 import { createOrganizationToken } from '../../../server/src/store/credentials.ts';
 import type { DemoTarget } from '../../support/demo.ts';
 import { type Example, type Operation, operations, parametersIn } from './contract.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { boundary, filePart, form, textPart } from '../../../scripts/prove/attack/inputs/forms.ts';
 import { type Received, type Sent, send } from '../../../scripts/prove/attack/send.ts';
-import type { OperationId } from '../../../server/src/http/operation.ts';
+import type { OperationId } from '../../../server/contract/index.ts';
 import type { Api } from '../../support/api.ts';
 import { isForm, type Operation, operations, parametersIn } from './contract.ts';
 import { workflowsOf } from './workflows.ts';

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { createApp } from '../../../../server/src/app.ts';
 import { openContract } from '../../../../server/contract/index.ts';
+import { createApp } from '../../../../server/src/app.ts';
 import { bearerTokens } from '../../../../server/src/domain/bearer-tokens.ts';
 import type { Caller } from '../../../../server/src/domain/caller.ts';
 import { rateLimits } from '../../../../server/src/http/rate-limits.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../../json/index.ts';
+import { transact } from '../../../postgres-client/index.ts';
 import type { Language } from '../../domain/languages.ts';
 import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
-import { transact } from '../../../postgres-client/index.ts';
 import { fieldTexts } from '../../workflows/titles.ts';
 import type { FormFields } from './exchange.ts';
 import { checkParameters } from './form/check.ts';

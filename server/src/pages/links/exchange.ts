@@ -1,9 +1,9 @@
 import { parse } from 'node:querystring';
 import type { Request, Response } from 'express';
+import { refuse } from '../../../contract/index.ts';
 import { acceptedLanguage, type Language, languageOf } from '../../domain/languages.ts';
 import { requestMediaType } from '../../domain/media-types.ts';
 import { assertNotEncoded, receiveBytes } from '../../http/json-body.ts';
-import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
 import { closeAfterResponse, hasBody } from '../../http/unread-body.ts';
 import { pagePolicy } from './layout.ts';

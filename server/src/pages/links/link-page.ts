@@ -1,6 +1,6 @@
+import { isObject } from '../../../json/index.ts';
 import { type Html, html } from '../../domain/html.ts';
 import type { Language } from '../../domain/languages.ts';
-import { isObject } from '../../../json/index.ts';
 import type { FoundLink } from '../../store/links.ts';
 import { definitionTexts, fieldTexts } from '../../workflows/titles.ts';
 import { initialDrafts } from './form/drafts.ts';

@@ -1,4 +1,10 @@
-import { type Action, type Frame, type MachineError, longestCause, longestErrorName } from '../../../asl/index.ts';
+import {
+  type Action,
+  type Frame,
+  longestCause,
+  longestErrorName,
+  type MachineError,
+} from '../../../asl/index.ts';
 import { type Json, startOf, storableText } from '../../../json/index.ts';
 import type { HistoryEntry } from '../../store/threads.ts';
 

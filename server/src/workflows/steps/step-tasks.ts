@@ -1,4 +1,4 @@
-import { type Definition, type Machine, compile, evaluateAll, openMachine } from '../../../asl/index.ts';
+import { compile, type Definition, evaluateAll, type Machine, openMachine } from '../../../asl/index.ts';
 import { type StepRequest, type StepResult, takeStep } from './step.ts';
 
 /** The module of the worker processes that run steps. */

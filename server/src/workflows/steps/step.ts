@@ -1,5 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Action, ExecutionContext, Failed, Frame, Machine, MachineError, Outcome, ScopePath } from '../../../asl/index.ts';
+import type {
+  Action,
+  ExecutionContext,
+  Failed,
+  Frame,
+  Machine,
+  MachineError,
+  Outcome,
+  ScopePath,
+} from '../../../asl/index.ts';
 import type { Json, JsonObject } from '../../../json/index.ts';
 import type { NewThread } from '../../store/threads.ts';
 import { entryOf, type StepEntry, storable } from './entries.ts';

@@ -1,5 +1,13 @@
-import { type Cost, type Definition, type Machine, type MachineError, type State, costOf, openMachine } from '../../../asl/index.ts';
-import { type StopReason, TaskStoppedError, openPool } from '../../../isolation/index.ts';
+import {
+  type Cost,
+  costOf,
+  type Definition,
+  type Machine,
+  type MachineError,
+  openMachine,
+  type State,
+} from '../../../asl/index.ts';
+import { openPool, type StopReason, TaskStoppedError } from '../../../isolation/index.ts';
 import type { StepEntry } from './entries.ts';
 import { type StepRequest, type StepResult, takeStep } from './step.ts';
 import type { StepTask } from './step-tasks.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { BlobStore } from '../../../blobs/index.ts';
-import { fileNameOf } from '../../domain/file-names.ts';
 import type { JsonObject } from '../../../json/index.ts';
+import { fileNameOf } from '../../domain/file-names.ts';
 import { mediaTypeOf } from '../../domain/media-types.ts';
 import type { StoredFile } from '../../domain/stored-file.ts';
 import { TaskFailure } from './task.ts';

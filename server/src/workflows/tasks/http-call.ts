@@ -1,6 +1,11 @@
-import { type Json, type JsonObject, storableText } from '../../../json/index.ts';
-import { type Outbound, OutboundFailed, OutboundRefused, type OutboundResponse } from '../../../outbound/index.ts';
 import { isDeepText, toPayload } from '../../../asl/index.ts';
+import { type Json, type JsonObject, storableText } from '../../../json/index.ts';
+import {
+  type Outbound,
+  OutboundFailed,
+  OutboundRefused,
+  type OutboundResponse,
+} from '../../../outbound/index.ts';
 import { invalid, onlyFields, optionalText, textOf } from './arguments.ts';
 import { type Attempt, type Task, TaskFailure } from './task.ts';
 

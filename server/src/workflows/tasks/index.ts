@@ -1,8 +1,8 @@
-import type { BlobStore } from '../../../blobs/index.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { Outbound } from '../../../outbound/index.ts';
-import type { Database } from '../../store/database.ts';
 import type { SupportedResource } from '../../../asl/index.ts';
+import type { BlobStore } from '../../../blobs/index.ts';
+import type { Outbound } from '../../../outbound/index.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { Database } from '../../store/database.ts';
 import { attachmentCreate } from './attachment-create.ts';
 import { callbackWait } from './callback-wait.ts';
 import { httpCall } from './http-call.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MachineError } from '../../../asl/index.ts';
-import { uuidOf } from '../../domain/identifiers.ts';
 import type { Json, JsonObject } from '../../../json/index.ts';
+import { uuidOf } from '../../domain/identifiers.ts';
 import type { Database } from '../../store/database.ts';
 import type { ThreadExecution } from '../../store/threads.ts';
 import type { StepOutcome } from '../steps/step.ts';

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { type Json, isObject, namesIn } from '../../../../json/index.ts';
+import { isObject, type Json, namesIn } from '../../../../json/index.ts';
 import type { InputSchemas } from '../../../workflows/input-schema.ts';
 import type { Texts } from '../texts.ts';
 import type { FormPlan } from './fields.ts';

@@ -1,0 +1,58 @@
+import type { operations as described, errorMessages, permissions } from '../../generated/operations.ts';
+
+export type OperationId = keyof typeof described;
+export type Permission = (typeof permissions)[number];
+export type ErrorCode = keyof typeof errorMessages;
+/** The resource of an operation: its tag, and the name of its files. */
+export type Resource = (typeof described)[OperationId]['resource'];
+
+/** A refusal that the contract declares. Default message: the one of the code. */
+export interface Refusal<Status extends number = number> {
+  status: Status;
+  errors: readonly Problem[];
+}
+
+export interface Problem {
+  code: ErrorCode;
+  message?: string;
+  /** The location in the body, as a JSON Pointer (RFC 6901). */
+  pointer?: string;
+  /** The path, query or header parameter. */
+  parameter?: string;
+}
+
+/** Creates a refusal: `refuse(409, 'user_not_terminated')`. */
+export function refuse<const Status extends number>(
+  status: Status,
+  code: ErrorCode,
+  details: Omit<Problem, 'code'> = {},
+): Refusal<Status> {
+  return { status, errors: [{ code, ...details }] };
+}
+
+export function isRefusal(reply: object): reply is Refusal {
+  return 'errors' in reply;
+}
+
+/**
+ * Headers that the platform adds, so that no handler has to. It also adds all headers for which the contract allows one
+ * value only.
+ */
+export const platformHeaders = [
+  'Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Deprecation',
+  'Sunset',
+  'Link',
+  'Retry-After',
+  'WWW-Authenticate',
+  'Accept-Encoding',
+  'Idempotency-Replayed',
+  // They follow from the body.
+  'Content-Disposition',
+  'Content-Range',
+  'ETag',
+  // It follows from the public URL.
+  'Strict-Transport-Security',
+] as const;
