@@ -1,7 +1,8 @@
 export type { Action, ExecutionContext, Machine } from './actions.ts';
 export type { Frame, Outcome, ScopePath } from './checkpoints.ts';
 export { type Cost, costOf } from './cost.ts';
-export type { Definition, State } from './definition.ts';
+export { callbackResource, type Definition, type State } from './definition.ts';
+export { drawDefinition } from './draw.ts';
 export type { Failed } from './failure.ts';
 export { parseTimestamp } from './fields.ts';
 export { openMachine } from './machine.ts';
@@ -12,6 +13,6 @@ export {
   type MachineError,
   reportedFailure,
 } from './machine-error.ts';
-export { drawDefinition, type SupportedResource, validateDefinition } from './old-index.ts';
 export { compile, evaluateAll } from './realm.ts';
 export { isDeepText, maximumPayloadBytes, toPayload } from './size.ts';
+export { validateDefinition } from './validate.ts';

@@ -1,5 +1,5 @@
 import { isDeeperThan, isObject } from '../json/index.ts';
-import { callbackResource, type Definition } from './definition.ts';
+import type { Definition } from './definition.ts';
 import { aslValidatorProblems } from './validation/asl-validator.ts';
 import type { Checker } from './validation/checker.ts';
 import type { Problem } from './validation/problems.ts';
@@ -7,33 +7,18 @@ import { checkScope } from './validation/scope.ts';
 import { definitionFields } from './validation/states.ts';
 import { checkVariables } from './validation/variables.ts';
 
-export type { Problem };
-
-const resources = [
-  'wrp:http:call',
-  'wrp:resource:create',
-  'wrp:attachment:create',
-  'wrp:mail:send',
-  callbackResource,
-] as const;
-
-export type SupportedResource = (typeof resources)[number];
-
-/** The supported values of a Task's Resource. */
-export const supportedResources: ReadonlySet<string> = new Set(resources);
-
 /** Nesting levels of a definition. */
 const maxDepth = 100;
 
 /**
- * Validates a definition: the Amazon States Language with JSONata, limited to what this platform supports. All problems
+ * Validates a definition: the Amazon States Language with JSONata, limited to what the interpreter supports. All problems
  * are reported at once, in the order of the document.
  *
  * @param resources the supported values of a Task's Resource
  */
 export function validateDefinition(
   document: unknown,
-  resources: ReadonlySet<string> = supportedResources,
+  resources: ReadonlySet<string>,
 ): { definition: Definition } | { problems: Problem[] } {
   if (!isObject(document)) return { problems: [{ path: '', message: 'A definition must be an object' }] };
   if (isDeeperThan(document, maxDepth)) {

@@ -159,3 +159,19 @@ export class BlobsUnavailable extends Error {
     this.name = 'BlobsUnavailable';
   }
 }
+
+/** The bucket of an S3-compatible service. */
+export interface S3Settings {
+  bucket: string;
+  /** The URL of the service; undefined: AWS. */
+  endpoint: string | undefined;
+  region: string;
+  /** Undefined: from the environment, as the AWS SDK finds them. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+  /** Precedes the keys of all objects. Empty, or ends with a slash. */
+  prefix: string;
+  /** Whether the bucket is in the path of URLs, not in their host name. */
+  forcePathStyle: boolean;
+  /** Whether signed URLs redirect to the service. */
+  redirectsDownloads: boolean;
+}

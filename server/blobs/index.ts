@@ -5,6 +5,7 @@ export {
   BlobsUnavailable,
   BlobTooLarge,
   type DownloadHeaders,
+  type S3Settings,
   type WrittenBlob,
 } from './blob-store.ts';
 export { type ByteRange, byteRangeOf } from './byte-ranges.ts';

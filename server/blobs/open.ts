@@ -1,18 +1,19 @@
-import { blobDirectory, type Config, type EnvironmentName } from '../src/config.ts';
-import type { BlobStore } from './blob-store.ts';
+import type { BlobStore, S3Settings } from './blob-store.ts';
 import { openLocalBlobs } from './local.ts';
 
 /**
- * Opens the blob store of an environment that the settings select: a directory, or a bucket.
+ * Opens a blob store: a directory, or a part of a bucket.
  *
- * @throws BlobsUnavailable if the directory cannot be created
+ * @param directory of the blobs, unless there is a bucket
+ * @param part the first segment of the keys of all objects in the bucket, after its prefix
+ * @throws BlobsUnavailable if the directory cannot be created, or the bucket cannot be read
  */
 export async function openBlobs(
-  { dataDirectory, s3 }: Pick<Config, 'dataDirectory' | 's3'>,
-  environment: EnvironmentName,
+  { directory, s3 }: { directory: string; s3: S3Settings | undefined },
+  part: string,
 ): Promise<BlobStore> {
-  if (!s3) return openLocalBlobs(blobDirectory(dataDirectory, environment));
+  if (!s3) return openLocalBlobs(directory);
   // Loaded only if it is used: the SDK takes a tenth of a second and 23 MiB.
   const { openS3Blobs } = await import('./s3.ts');
-  return openS3Blobs(s3, environment);
+  return openS3Blobs(s3, part);
 }

@@ -1,6 +1,5 @@
 import { CompleteMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3';
-import type { S3Settings } from '../src/config.ts';
-import { BlobsUnavailable } from './blob-store.ts';
+import { BlobsUnavailable, type S3Settings } from './blob-store.ts';
 
 /** The maximum time of a request and its retry, to the end of the response, or to its headers if it is a stream. */
 const deadlineMilliseconds = 20_000;

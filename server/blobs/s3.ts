@@ -3,8 +3,14 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { EnvironmentName, S3Settings } from '../src/config.ts';
-import { BlobMissing, type BlobStore, BlobsUnavailable, isBlobKey, type Marker } from './blob-store.ts';
+import {
+  BlobMissing,
+  type BlobStore,
+  BlobsUnavailable,
+  isBlobKey,
+  type Marker,
+  type S3Settings,
+} from './blob-store.ts';
 import { hasCode, openS3Client } from './s3-client.ts';
 import { openS3Objects, type S3Objects } from './s3-objects.ts';
 import { s3Quarantine } from './s3-quarantine.ts';
@@ -16,18 +22,18 @@ const urlSeconds = 60;
 const stallMilliseconds = 20_000;
 
 /**
- * Stores blobs as objects of an S3-compatible service: `<prefix>production/blobs/3fa2…` with their bytes,
+ * Stores blobs as objects of an S3-compatible service, for instance in the part `production`: `<prefix>production/blobs/3fa2…` with their bytes,
  * `<prefix>production/quarantine/…` for those that the database does not know. `<prefix>production/store-id` is the
  * marker.
  *
  * @throws BlobsUnavailable if the bucket cannot be read
  */
-export async function openS3Blobs(settings: S3Settings, environment: EnvironmentName): Promise<BlobStore> {
+export async function openS3Blobs(settings: S3Settings, part: string): Promise<BlobStore> {
   const { bucket, prefix, redirectsDownloads } = settings;
   const client = openS3Client(settings);
-  const objects = openS3Objects(client, bucket, `${prefix}${environment}/`);
+  const objects = openS3Objects(client, bucket, `${prefix}${part}/`);
   const { marks, marksOf, ...quarantine } = s3Quarantine(objects);
-  const marker = markerObject(objects, `s3://${bucket}/${prefix}${environment}`);
+  const marker = markerObject(objects, `s3://${bucket}/${prefix}${part}`);
   const nameOf = (blobKey: string) => {
     if (!isBlobKey(blobKey)) throw new BlobMissing(blobKey);
     return `blobs/${blobKey}`;

@@ -21,7 +21,6 @@ import { queryParametersOf } from './query.ts';
 import { type CheckedRequest, createPathCheck, createRequestCheck, type RequestInput } from './request.ts';
 import { createReplyCheck, responseDeclarations } from './response.ts';
 import { type Form, parameterNames, propertiesOf, routesOf } from './routes.ts';
-import { prepareChecks } from './validator.ts';
 
 export type { CheckedRequest, RequestInput } from './request.ts';
 export type { Form } from './routes.ts';
@@ -111,6 +110,8 @@ export async function openContract(document: ContractDocument): Promise<Contract
 
 /** The bundled contract, whose checks are compiled at their first use. Does not change `document`. */
 export async function prepareContract(document: ContractDocument): Promise<Contract> {
+  // Loaded only if it is used: the validator takes half a second.
+  const { prepareChecks } = await import('./validator.ts');
   const routes = routesOf(document);
   const compiled = await prepareChecks(document, routes);
   const operations = new Map<OperationId, Operation>();

@@ -1,4 +1,3 @@
-export { administer } from './administer.ts';
 export { ownerOf } from './lock.ts';
 export type { Progress } from './progress.ts';
 export { findPostgres, type PostgresServer, startPostgres, usePostgres } from './server.ts';

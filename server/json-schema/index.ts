@@ -1,4 +1,3 @@
-export { cached, compileInputSchema, reportedErrors } from './compile.ts';
-export { type Estimate, estimate, isCheap } from './estimate.ts';
+export { type InputProblem, type InputSchemas, inputSchemas, openSchemaPool, problemsOf } from './checks.ts';
+export { compileInputSchema } from './compile.ts';
 export { problemsOfLimits, problemsOfSchema } from './limits.ts';
-export type { SchemaTask, SchemaTaskResult } from './tasks.ts';

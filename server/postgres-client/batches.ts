@@ -1,5 +1,4 @@
-import type { RawBuilder } from 'kysely';
-import type { Database } from '../src/store/database.ts';
+import type { Kysely, RawBuilder } from 'kysely';
 
 /** Rows deleted by one statement, which keeps any backlog below the statement timeout. */
 export const batchSize = 1_000;
@@ -12,8 +11,8 @@ const readSize = 500;
  * @param deleteSome a DELETE of at most `limit` rows
  * @returns the number of deleted rows
  */
-export async function deleteInBatches(
-  database: Database,
+export async function deleteInBatches<Schema>(
+  database: Kysely<Schema>,
   deleteSome: (limit: number) => RawBuilder<unknown>,
 ): Promise<number> {
   for (let deleted = 0; ; ) {

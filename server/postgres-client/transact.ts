@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../src/store/database.ts';
+import type { Kysely } from 'kysely';
 import { isRetryable } from './failures.ts';
 
 /** @param signal the result is no longer wanted */
@@ -19,9 +19,9 @@ class WorkBefore extends Error {
 }
 
 /** What was done before a transaction, by key. */
-const doneBefore = new WeakMap<Database, ReadonlyMap<string, unknown>>();
+const doneBefore = new WeakMap<object, ReadonlyMap<string, unknown>>();
 /** What to do after the commit of a transaction. */
-const doneAfter = new WeakMap<Database, (() => void)[]>();
+const doneAfter = new WeakMap<object, (() => void)[]>();
 
 /** How often a change is repeated that failed because of other transactions. */
 const maxRepeats = 3;
@@ -35,9 +35,9 @@ const repeatPause = 20;
  *
  * @param signal called for such work; aborted when the result is no longer wanted
  */
-export async function transact<Result>(
-  database: Database,
-  change: (transaction: Database) => Promise<Result>,
+export async function transact<Schema, Result>(
+  database: Kysely<Schema>,
+  change: (transaction: Kysely<Schema>) => Promise<Result>,
   signal?: () => AbortSignal,
 ): Promise<Result> {
   const done = new Map<string, unknown>();
@@ -66,13 +66,13 @@ export async function transact<Result>(
  * @param transaction of `transact`
  * @param key identifies the work within the change
  */
-export function beforeTransaction<Result>(transaction: Database, key: string, work: Work<Result>): Result {
+export function beforeTransaction<Result>(transaction: object, key: string, work: Work<Result>): Result {
   const done = doneBefore.get(transaction);
   if (!done?.has(key)) throw new WorkBefore(key, work);
   return done.get(key) as Result;
 }
 
 /** Calls `call`, which does not throw, once a transaction of `transact` is committed. Without effect in any other. */
-export function afterCommit(transaction: Database, call: () => void): void {
+export function afterCommit(transaction: object, call: () => void): void {
   doneAfter.get(transaction)?.push(call);
 }

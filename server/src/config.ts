@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { S3Settings } from '../blobs/index.ts';
 import { isMailAddress } from './domain/mail-addresses.ts';
 import { problemOfWebhookUrl } from './domain/webhook-urls.ts';
 import { leastConnections, type Role } from './store/connections.ts';
@@ -11,7 +12,6 @@ export const environmentNames = ['production', 'sandbox'] as const satisfies Env
 export type Config = ReturnType<typeof readConfig>;
 
 /** A bucket of an S3-compatible service. */
-export type S3Settings = NonNullable<ReturnType<typeof s3Settings>>;
 
 /** Retention periods in days. */
 export type Retention = Config['retention'];
@@ -155,7 +155,7 @@ export function blobQuarantineDays(env: NodeJS.ProcessEnv): number {
 }
 
 /** Also used by `wrp`. @throws ConfigError */
-export function s3Settings(env: NodeJS.ProcessEnv) {
+export function s3Settings(env: NodeJS.ProcessEnv): S3Settings | undefined {
   const redirectsDownloads = oneOf(env, 'BLOB_DOWNLOADS', 'proxy', ['redirect', 'proxy']) === 'redirect';
   const bucket = env['S3_BUCKET'];
   if (!bucket) {
@@ -184,16 +184,11 @@ export function s3Settings(env: NodeJS.ProcessEnv) {
   const pathStyle = oneOf(env, 'S3_FORCE_PATH_STYLE', String(Boolean(endpoint)), ['true', 'false']);
   return {
     bucket,
-    /** The URL of the service; undefined: AWS. */
     endpoint,
     region,
-    /** Undefined: from the environment, as the AWS SDK finds them. */
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
-    /** Precedes the keys of all objects. Empty, or ends with a slash. */
     prefix,
-    /** Whether the bucket is in the path of URLs, not in their host name. */
     forcePathStyle: pathStyle === 'true',
-    /** Whether signed URLs redirect to the service. */
     redirectsDownloads,
   };
 }

@@ -1,8 +1,14 @@
 import { type BlobStore, openBlobs } from '../blobs/index.ts';
 import type { Pool } from '../isolation/index.ts';
+import { type InputSchemas, inputSchemas, openSchemaPool } from '../json-schema/index.ts';
 import { createOutbound, type Outbound, type RefusedAddress } from '../outbound/index.ts';
-import type { ConnectionPool, OnStatement } from '../postgres-client/index.ts';
-import { type Config, type EnvironmentName, environmentNames } from './config.ts';
+import {
+  type ConnectionPool,
+  type DatabaseOptions,
+  type OnStatement,
+  openConnections,
+} from '../postgres-client/index.ts';
+import { blobDirectory, type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
 import { bindBlobs } from './files/binding.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
@@ -11,9 +17,7 @@ import { deriveKey, openServerKey } from './security/server-key.ts';
 import { connectionShares, type Role } from './store/connections.ts';
 import {
   type Database,
-  type DatabaseOptions,
   databaseOf,
-  openConnections,
   openDatabase,
   patientTimeout,
   requestDatabaseOf,
@@ -24,7 +28,6 @@ import { openServer } from './store/open-server.ts';
 import { type EventPolling, eventPolling } from './webhooks/event-polling.ts';
 import { signingKeys } from './webhooks/signing-keys.ts';
 import { pollableByDefault, startWork, type WorkingOptions } from './work.ts';
-import { type InputSchemas, inputSchemas, openSchemaPool } from './workflows/input-schema.ts';
 import { openStepper } from './workflows/steps/stepper.ts';
 
 /** The resources of one environment, none of them shared with the other. */
@@ -152,7 +155,10 @@ async function openEnvironment(
     return pool;
   };
   const openPatient = (poolSize: number) => open(poolSize, { connectionTimeout: patientTimeout });
-  const blobs = await openBlobs(config, name);
+  const blobs = await openBlobs(
+    { directory: blobDirectory(config.dataDirectory, name), s3: config.s3 },
+    name,
+  );
   await bind({ connection, schema: name, serverKey, blobs });
   const requests = open(share.requests, onStatement ? { onStatement } : {});
   const linkAddresses = linkAddressesOf(name, serverKey, config, baseUrls[name]);

@@ -1,6 +1,6 @@
 import { lexer, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { drawDefinition } from '../../server/asl/old-index.ts';
+import { drawDefinition } from '../../server/asl/draw.ts';
 import { definitionOf, only } from './run.ts';
 
 describe('drawDefinition', () => {

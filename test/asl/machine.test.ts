@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExecutionContext } from '../../server/asl/actions.ts';
 import type { Frame } from '../../server/asl/checkpoints.ts';
-import { openMachine } from '../../server/asl/old-index.ts';
+import { openMachine } from '../../server/asl/machine.ts';
 import { definitionOf, start } from './run.ts';
 
 const context: ExecutionContext = {

@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import type { Definition } from '../../server/asl/definition.ts';
-import { validateDefinition } from '../../server/asl/old-index.ts';
+import { validateDefinition } from '../../server/asl/validate.ts';
+import { supportedResources } from '../../server/src/workflows/tasks/task.ts';
 import { definitionOf } from './run.ts';
 
 /** Where and why a document is refused; nothing if it is accepted. */
 export function refusals(document: unknown): [path: string, message: string][] {
-  const checked = validateDefinition(document);
+  const checked = validateDefinition(document, supportedResources);
   return 'problems' in checked ? checked.problems.map(({ path, message }) => [path, message]) : [];
 }
 

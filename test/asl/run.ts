@@ -1,8 +1,8 @@
 import type { Action, Branch, ExecutionContext, Machine } from '../../server/asl/actions.ts';
 import type { Frame, Outcome, ScopePath } from '../../server/asl/checkpoints.ts';
 import type { Definition, State } from '../../server/asl/definition.ts';
+import { openMachine } from '../../server/asl/machine.ts';
 import type { MachineError } from '../../server/asl/machine-error.ts';
-import { openMachine } from '../../server/asl/old-index.ts';
 import type { Json, JsonObject } from '../../server/json/index.ts';
 
 /** When every test's execution starts. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { validateDefinition } from '../../server/asl/old-index.ts';
+import { validateDefinition } from '../../server/asl/validate.ts';
 import { ends, having, inner, refusals, task } from './refusals.ts';
 import { definitionOf } from './run.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { validateDefinition } from '../../server/asl/old-index.ts';
+import { validateDefinition } from '../../server/asl/validate.ts';
+import { supportedResources } from '../../server/src/workflows/tasks/task.ts';
 import { having, refusals } from './refusals.ts';
 import { definitionOf } from './run.ts';
 
@@ -46,13 +47,17 @@ describe('a hostile document is refused', () => {
     for (const Type of ['Task', 'Pass', 'Choice', 'Wait', 'Succeed', 'Fail', 'Parallel', 'Map']) {
       for (const field of fields) {
         for (const value of values) {
-          expect(() => validateDefinition(definitionOf({ S: { Type, [field]: value } }))).not.toThrow();
+          expect(() =>
+            validateDefinition(definitionOf({ S: { Type, [field]: value } }), supportedResources),
+          ).not.toThrow();
         }
       }
     }
     for (const value of values) {
       for (const field of ['StartAt', 'States', 'Comment', 'TimeoutSeconds', 'Version', 'QueryLanguage']) {
-        expect(() => validateDefinition({ ...having({ Type: 'Pass' }), [field]: value })).not.toThrow();
+        expect(() =>
+          validateDefinition({ ...having({ Type: 'Pass' }), [field]: value }, supportedResources),
+        ).not.toThrow();
       }
     }
   });

@@ -27,7 +27,7 @@ export async function givenBlobs() {
     const open = () => openLocalBlobs(directory);
     return { directory, open, blobs: await open(), files: () => filesBelow(directory) };
   }
-  const open = () => openBlobs({ dataDirectory: '', s3: bucket.s3 }, 'production');
+  const open = () => openBlobs({ directory: '', s3: bucket.s3 }, 'production');
   const directory = join(bucket.directory, 'production');
   return { directory, open, blobs: await open(), files: () => filesBelow(bucket.directory) };
 }

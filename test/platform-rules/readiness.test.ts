@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
-import { administer } from '../../server/embedded-postgres/index.ts';
+import { administer } from '../../server/postgres-client/index.ts';
 import { connectionShares } from '../../server/src/store/connections.ts';
 import { api } from '../support/api.ts';
 import { hangBound } from '../support/hang-bound.ts';

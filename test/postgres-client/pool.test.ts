@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { DatabaseBusyError } from '../../server/postgres-client/index.ts';
 import { openPool } from '../../server/postgres-client/pool.ts';
-import { DatabaseBusyError } from '../../server/src/store/database.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { hold } from '../support/waiting.ts';

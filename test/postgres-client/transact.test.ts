@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { openConnections } from '../../server/postgres-client/index.ts';
 import { afterCommit, beforeTransaction, transact } from '../../server/postgres-client/transact.ts';
-import { type Database, databaseOf, openConnections } from '../../server/src/store/database.ts';
+import { type Database, databaseOf } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 

@@ -2,14 +2,18 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { parse } from 'pg-connection-string';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { administer } from '../../server/embedded-postgres/index.ts';
-import { awaitDatabase, DatabaseConnectionError } from '../../server/postgres-client/index.ts';
+import {
+  administer,
+  awaitDatabase,
+  DatabaseConnectionError,
+  isUnavailable,
+} from '../../server/postgres-client/index.ts';
 import {
   type ConnectionShare,
   connectionShares,
   leastConnections,
 } from '../../server/src/store/connections.ts';
-import { isUnavailable, openDatabase } from '../../server/src/store/database.ts';
+import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 
 describe('the connections of a process', () => {

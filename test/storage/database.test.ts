@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
-import { statement, withNext } from '../../server/postgres-client/index.ts';
 import {
-  type Database,
   type DatabaseOptions,
   isUnavailable,
-  openDatabase,
-} from '../../server/src/store/database.ts';
+  statement,
+  withNext,
+} from '../../server/postgres-client/index.ts';
+import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { claimIdempotencyKey } from '../../server/src/store/idempotency-keys.ts';
 import { MigrationError, migrate } from '../../server/src/store/migrate.ts';
 import * as platformTables from '../../server/src/store/migrations/0001-platform.ts';

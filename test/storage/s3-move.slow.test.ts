@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, inject, test } from 'vitest';
 import { openBlobs } from '../../server/blobs/index.ts';
-import { environmentNames } from '../../server/src/config.ts';
+import { blobDirectory, environmentNames } from '../../server/src/config.ts';
 import { bindBlobs } from '../../server/src/files/binding.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { givenDatabase } from '../files/stored-files.ts';
@@ -20,7 +20,8 @@ async function givenPlatform() {
   const files: string[] = [];
   for (const environment of environmentNames) {
     const tables = openDatabase({ connection: connectionString, schema: environment, poolSize: 1 });
-    const blobs = await openBlobs({ dataDirectory, s3: undefined }, environment);
+    const directory = blobDirectory(dataDirectory, environment);
+    const blobs = await openBlobs({ directory, s3: undefined }, environment);
     await bindBlobs({ blobs, database: tables });
     files.push((await blobs.write(Readable.from([environment]))).blobKey);
     await tables.destroy();
@@ -37,7 +38,10 @@ async function givenPlatform() {
   const contents = async (inS3: boolean) => {
     const read = async (blobKey: string, index: number) => {
       const environment = environmentNames[index] as (typeof environmentNames)[number];
-      const blobs = await openBlobs({ dataDirectory, s3: inS3 ? s3 : undefined }, environment);
+      const blobs = await openBlobs(
+        { directory: blobDirectory(dataDirectory, environment), s3: inS3 ? s3 : undefined },
+        environment,
+      );
       return String(await buffer(await blobs.read(blobKey)));
     };
     return Promise.all(files.map(read));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { S3Settings } from '../../server/src/config.ts';
+import type { S3Settings } from '../../server/blobs/index.ts';
 
 /** Whether this run stores files in S3: `vitest run --project s3`. */
 export const onS3 = (): boolean => inject('s3') !== undefined;

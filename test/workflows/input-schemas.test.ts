@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { properties as object, times } from '../../scripts/prove/attack/inputs/bodies.ts';
 import { text } from '../../scripts/prove/attack/inputs/schemas.ts';
 import { PoolBusyError } from '../../server/isolation/index.ts';
-import { problemsOf } from '../../server/src/workflows/input-schema.ts';
+import { problemsOf } from '../../server/json-schema/index.ts';
 import { schemaChecks, testHostileSchemas } from './schema-checks.ts';
 
 const checks = schemaChecks();

@@ -1,4 +1,5 @@
-import { administer, type PostgresServer } from '../../../server/embedded-postgres/index.ts';
+import type { PostgresServer } from '../../../server/embedded-postgres/index.ts';
+import { administer } from '../../../server/postgres-client/index.ts';
 import { applyPlatform } from '../../../server/src/manifest/apply.ts';
 import { demoPlatformFile } from '../../../server/src/manifest/demo.ts';
 import { type DemoFixtures, demoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type BlobStore, openBlobs } from '../../blobs/index.ts';
-import { type EnvironmentName, environmentNames, s3Settings } from '../config.ts';
+import { blobDirectory, type EnvironmentName, environmentNames, s3Settings } from '../config.ts';
 import { adoptBlobs, assertBound } from '../files/binding.ts';
 import { type CopyReport, copyBlobs } from '../files/copy.ts';
 import { findBlobStoreId } from '../store/blobs.ts';
@@ -49,8 +49,9 @@ async function move(options: Options): Promise<void> {
     const moves: Move[] = [];
     const databases: Database[] = [];
     for (const environment of environmentNames) {
-      const inS3 = await openBlobs({ dataDirectory, s3 }, environment);
-      const local = await openBlobs({ dataDirectory, s3: undefined }, environment);
+      const directory = blobDirectory(dataDirectory, environment);
+      const inS3 = await openBlobs({ directory, s3 }, environment);
+      const local = await openBlobs({ directory, s3: undefined }, environment);
       const stores = to === 's3' ? { from: local, to: inS3 } : { from: inS3, to: local };
       const next = { environment, database: await open(environment), ...stores };
       databases.push(next.database);

@@ -123,7 +123,7 @@ async function forEachEnvironment<Result>(
         );
       }
       const database = await open(environment);
-      const blobs = await openBlobs({ dataDirectory: dataDir, s3 }, environment);
+      const blobs = await openBlobs({ directory, s3 }, environment);
       results.push([environment, await run({ environment, database, blobs })]);
     }
     return results;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { isRefusal, refuse, splitTarget } from '../../contract/index.ts';
+import { isUnavailable } from '../../postgres-client/index.ts';
 import { ifMatch } from '../domain/entity-tags.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
 import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
-import { type Database, isUnavailable } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { setTraceparent } from '../store/trace-context.ts';
 import { budgetAddress } from './client-address.ts';
 import { assertClientWaits, ClientGone, clientSignal } from './client-gone.ts';

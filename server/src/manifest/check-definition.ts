@@ -1,6 +1,7 @@
 import { validateDefinition } from '../../asl/index.ts';
 import type { Json } from '../../json/index.ts';
 import { compileInputSchema, problemsOfLimits, problemsOfSchema } from '../../json-schema/index.ts';
+import { supportedResources } from '../workflows/tasks/task.ts';
 import type { WorkflowDefinitionDeclaration } from './platform-file.ts';
 import { type Path, type Problem, pathOf } from './problems.ts';
 
@@ -9,7 +10,7 @@ export function checkDefinition(
   { definition, inputSchema }: WorkflowDefinitionDeclaration,
   path: Path,
 ): Problem[] {
-  const checked = validateDefinition(definition);
+  const checked = validateDefinition(definition, supportedResources);
   const problems = 'problems' in checked ? checked.problems : [];
   return [
     ...checkInputSchema(inputSchema, [...path, 'inputSchema']),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseBusyError } from '../../postgres-client/index.ts';
 import type { EnvironmentDependencies } from '../dependencies.ts';
-import { type Database, DatabaseBusyError } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { changesObstacle } from '../store/monitoring.ts';
 
 /** How long a result is kept, so that probes cost little. */

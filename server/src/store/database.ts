@@ -1,115 +1,28 @@
-import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
-import pg from 'pg';
-import { type ConnectionPool, namedClient, type OnStatement, openPool } from '../../postgres-client/index.ts';
+import type { Kysely, Transaction as KyselyTransaction } from 'kysely';
+import type { ConnectionPool, DatabaseOptions } from '../../postgres-client/index.ts';
+import * as client from '../../postgres-client/index.ts';
 import type { Schema } from './schema.ts';
 
-export { DatabaseBusyError, isDiskFull, isUnavailable } from '../../postgres-client/index.ts';
-
+/** The tables of one environment, or a transaction on them. */
 export type Database = Kysely<Schema>;
 export type Transaction = KyselyTransaction<Schema>;
 
-export interface DatabaseOptions {
-  /** A connection string: DATABASE_URL, or the embedded server's. */
-  connection: string;
-  /** The PostgreSQL schema of the environment. */
-  schema: string;
-  /** The maximum number of connections. Default: 10. */
-  poolSize?: number;
-  /** Milliseconds; 0 disables the timeout. Default: 30,000. */
-  statementTimeout?: number;
-  /** Milliseconds that connecting may take, and that a statement waits for a free connection. Default: 5,000. */
-  connectionTimeout?: number;
-  /** Called for each round trip. */
-  onStatement?: OnStatement;
-  /** Called when an idle connection breaks. The pool replaces it. */
-  onConnectionLost?: (error: Error) => void;
-}
-
-const defaultTimeout = 5_000;
 /** `connectionTimeout` of what no client waits for: the start, executions, webhooks. */
 export const patientTimeout = 60_000;
 /** How long a request waits for a connection. */
 const requestTimeout = 1_000;
 
-/**
- * Opens the tables of one environment. The first statement connects; `destroy()` closes the connections.
- *
- * A statement fails after `connectionTimeout` without a free connection or a reachable server (see `isUnavailable`). A
- * connection whose transaction is idle for a minute is closed.
- */
+/** Opens the tables of an environment, which is a PostgreSQL schema. See `openDatabase` of the client. */
 export function openDatabase(options: DatabaseOptions): Database {
-  return databaseOf(openConnections(options), options.connectionTimeout);
+  return client.openDatabase<Schema>(options);
+}
+
+/** The tables to which the connections of a pool lead. */
+export function databaseOf(pool: ConnectionPool, timeout?: number): Database {
+  return client.databaseOf<Schema>(pool, timeout);
 }
 
 /** The same tables for requests, which are refused rather than kept waiting for a connection. */
 export function requestDatabaseOf(pool: ConnectionPool): Database {
-  return databaseOf(pool, requestTimeout);
-}
-
-/** The tables to which the connections of a pool lead. */
-export function databaseOf(pool: ConnectionPool, timeout = defaultTimeout): Database {
-  const view = { connect: () => pool.acquire(timeout), end: () => pool.end(), options: {} };
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: view }) });
-}
-
-/** Opens connections to the tables of one environment, for `databaseOf`. */
-export function openConnections({
-  connection,
-  schema,
-  poolSize = 10,
-  statementTimeout = 30_000,
-  connectionTimeout = defaultTimeout,
-  onStatement,
-  onConnectionLost = () => {},
-}: DatabaseOptions): ConnectionPool {
-  const options = {
-    connectionString: withSettings(schema, connection),
-    Client: namedClient(onStatement),
-    max: poolSize,
-    connectionTimeoutMillis: connectionTimeout,
-    // Idle connections keep their prepared statements; old connections accumulate memory.
-    idleTimeoutMillis: 300_000,
-    maxLifetimeSeconds: 3_600,
-    keepAlive: true,
-    statement_timeout: statementTimeout,
-    idle_in_transaction_session_timeout: 60_000,
-    types: { getTypeParser },
-  };
-  return openPool(options, onConnectionLost);
-}
-
-/**
- * Adds settings of the session to the connection string: the environment's schema is the only one on the search path.
- *
- * A connection keeps the plans of its statements, also those made while a table was empty. Without `enable_seqscan`, they
- * use indexes, so they are good for a table that has grown since. Before PostgreSQL 18, it is an extreme cost of scans, for
- * which `jit` would compile each statement that needs one.
- */
-function withSettings(schema: string, connection: string): string {
-  if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`invalid schema name: ${schema}`);
-  const [address, query] = connection.split('?');
-  const parameters = new URLSearchParams(query);
-  const options = [
-    parameters.get('options') ?? '',
-    `-c search_path=${schema}`,
-    '-c enable_seqscan=off -c jit=off',
-  ];
-  parameters.set('options', options.join(' ').trim());
-  return `${address}?${parameters}`;
-}
-
-/** Returns bigint columns as numbers and dates as `2026-12-15`; the driver's defaults are strings and local midnights. */
-const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
-  if (oid === pg.types.builtins.INT8) return Number;
-  if (oid === pg.types.builtins.DATE) return String;
-  if (oid === pg.types.builtins.TIMESTAMPTZ) return readTime;
-  return pg.types.getTypeParser(oid, format as 'text');
-}) as typeof pg.types.getTypeParser;
-
-const readAnyTime = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text') as (text: string) => Date;
-
-/** Reads `2026-12-15 08:30:00.123456+00`; this usual form takes half of the driver's time. */
-function readTime(text: string): Date {
-  if (text[10] !== ' ' || !text.endsWith('+00')) return readAnyTime(text);
-  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+  return client.databaseOf<Schema>(pool, requestTimeout);
 }

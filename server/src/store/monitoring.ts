@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Database, isDiskFull } from './database.ts';
+import { isDiskFull } from '../../postgres-client/index.ts';
+import type { Database } from './database.ts';
 import type { ExecutionStatus } from './schema.ts';
 
 /** How much there is to do in an environment, for metrics. */

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { WorkflowExecution } from '../../../generated/types.ts';
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { type InputProblem, type InputSchemas, problemsOf } from '../../json-schema/index.ts';
+import { beforeTransaction } from '../../postgres-client/index.ts';
 import type { Database } from '../store/database.ts';
 import { findStartable } from '../store/definitions.ts';
 import { recordEvent } from '../store/events.ts';
 import { insertExecution } from '../store/executions.ts';
-import { type InputProblem, type InputSchemas, problemsOf } from './input-schema.ts';
 import type { EngineDependencies } from './run.ts';
 
 const minute = 60_000;
@@ -60,7 +61,11 @@ export function executionStarter({
     if (recordId && !hasRecord) return { kind: 'record_mismatch' };
     const { revisionId, inputSchema } = definition;
     const problems = isObject(start.parameters)
-      ? problemsOf(await schemas.within(transaction).check(revisionId, inputSchema, start.parameters))
+      ? problemsOf(
+          await schemas
+            .deferring((key, work) => beforeTransaction(transaction, key, work))
+            .check(revisionId, inputSchema, start.parameters),
+        )
       : [{ pointer: '', message: 'must be object' }];
     if (problems.length > 0) return { kind: 'parameters_mismatch', problems };
 

@@ -1,4 +1,3 @@
-import type { SupportedResource } from '../../../asl/index.ts';
 import type { BlobStore } from '../../../blobs/index.ts';
 import type { Outbound } from '../../../outbound/index.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -9,7 +8,7 @@ import { httpCall } from './http-call.ts';
 import { mailSend } from './mail-send.ts';
 import { resourceCreate } from './resource-create.ts';
 import { openStorageQuota } from './storage-quota.ts';
-import type { Task, Tasks } from './task.ts';
+import type { SupportedResource, Task, Tasks } from './task.ts';
 
 export interface TaskDependencies {
   database: Database;
@@ -22,7 +21,6 @@ export interface TaskDependencies {
   storageQuota: number | undefined;
 }
 
-/** The tasks by the resources that `validateDefinition` accepts. */
 export function openTasks({
   database,
   blobs,

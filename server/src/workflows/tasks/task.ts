@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MachineError } from '../../../asl/index.ts';
+import { callbackResource, type MachineError } from '../../../asl/index.ts';
 import type { Json, JsonObject } from '../../../json/index.ts';
 import { uuidOf } from '../../domain/identifiers.ts';
 import type { Database } from '../../store/database.ts';
@@ -57,6 +57,18 @@ export type Task =
       ): Promise<void>;
     };
 
+const resources = [
+  'wrp:http:call',
+  'wrp:resource:create',
+  'wrp:attachment:create',
+  'wrp:mail:send',
+  callbackResource,
+] as const;
+
+/** The values of a Task state's Resource. */
+export const supportedResources: ReadonlySet<string> = new Set(resources);
+
+export type SupportedResource = (typeof resources)[number];
 export type Tasks = Readonly<Record<string, Task>>;
 
 /** The UUID of the row that an attempt adds, the same if the attempt is repeated (RFC 9562, version 8). */

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { type Json, namesIn } from '../../../../json/index.ts';
-import type { InputSchemas } from '../../../workflows/input-schema.ts';
+import type { InputSchemas } from '../../../../json-schema/index.ts';
 import type { Texts } from '../texts.ts';
 import { inputName, jsonInputName } from './drafts.ts';
 import type { FormPlan } from './fields.ts';

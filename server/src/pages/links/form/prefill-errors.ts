@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { isObject, type Json, namesIn } from '../../../../json/index.ts';
-import type { InputSchemas } from '../../../workflows/input-schema.ts';
+import type { InputSchemas } from '../../../../json-schema/index.ts';
 import type { Texts } from '../texts.ts';
 import type { FormPlan } from './fields.ts';
 

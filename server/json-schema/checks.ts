@@ -1,26 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { Logger } from 'pino';
-import {
-  openPool,
-  type Pool,
-  PoolBusyError,
-  TaskFailedError,
-  TaskStoppedError,
-} from '../../isolation/index.ts';
-import { type Json, startOf } from '../../json/index.ts';
-import {
-  cached,
-  compileInputSchema,
-  type Estimate,
-  estimate,
-  isCheap,
-  reportedErrors,
-  type SchemaTask,
-  type SchemaTaskResult,
-} from '../../json-schema/index.ts';
-import { beforeTransaction } from '../../postgres-client/index.ts';
-import type { Database } from '../store/database.ts';
+import { openPool, type Pool, PoolBusyError, TaskFailedError, TaskStoppedError } from '../isolation/index.ts';
+import { type Json, startOf } from '../json/index.ts';
+import { cached, compileInputSchema, reportedErrors } from './compile.ts';
+import { type Estimate, estimate, isCheap } from './estimate.ts';
+import type { SchemaTask, SchemaTaskResult } from './tasks.ts';
 
 export interface InputProblem {
   /** JSON Pointer into the parameters; empty for the whole. */
@@ -42,8 +26,21 @@ export interface InputSchemas {
    * @throws PoolBusyError if too many checks wait, or if one of a slow schema is running; the reason of the signal
    */
   check(revisionId: string, schema: Json, parameters: unknown, signal?: AbortSignal): Promise<SchemaVerdict>;
-  /** For a change: a check that may take seconds is done before its transaction. */
-  within(transaction: Database): Pick<InputSchemas, 'check'>;
+  /** The same checks for a caller who decides when one that may take seconds runs, for instance outside a transaction. */
+  deferring(defer: Defer): Pick<InputSchemas, 'check'>;
+}
+
+/**
+ * Runs work now or later.
+ *
+ * @param key identifies the work: the same schema and parameters
+ */
+type Defer = <Result>(key: string, work: (signal: AbortSignal | undefined) => Promise<Result>) => Result;
+
+/** Where refused and stopped checks are reported. */
+interface Log {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }
 
 const maxCached = 500;
@@ -51,7 +48,7 @@ const maxCached = 500;
 /** Processes that compile and check slow schemas. All environments share them. */
 export function openSchemaPool(): Pool {
   return openPool({
-    module: new URL('../../json-schema/tasks.ts', import.meta.url),
+    module: new URL('./tasks.ts', import.meta.url),
     processes: Math.max(2, Math.min(4, availableParallelism())),
     memoryMiB: 256,
     maxWaiting: 100,
@@ -65,14 +62,14 @@ type Prepared =
 
 /**
  * Small schemas are compiled on the event loop, which also runs every check that is certain to take less than 10 ms:
- * see `schema/estimate.ts`. That covers nearly every start. Everything else goes to the pool, which has hard time and
+ * see `estimate.ts`. That covers nearly every start. Everything else goes to the pool, which has hard time and
  * memory limits and adds about a millisecond.
  *
  * @param cpuMs limit of one check in the pool. The largest schema compiles in 1 second, once in each process
  */
 export function inputSchemas(
   pool: Pool,
-  logger: Pick<Logger, 'warn' | 'error'>,
+  logger: Log,
   { cpuMs = 3_000 }: { cpuMs?: number } = {},
 ): InputSchemas {
   const preparedSchemas = cached<Prepared>(maxCached);
@@ -120,7 +117,7 @@ export function inputSchemas(
     revisionId: string,
     schema: Json,
     parameters: unknown,
-    { signal, transaction }: { signal?: AbortSignal | undefined; transaction?: Database },
+    { signal, defer }: { signal?: AbortSignal | undefined; defer?: Defer },
   ) => {
     const prepared = preparedSchemas(revisionId, () => prepare(revisionId, schema));
     if (prepared.kind === 'unusable') return prepared;
@@ -129,15 +126,13 @@ export function inputSchemas(
     }
     const task = { schema: JSON.stringify(schema), parameters: JSON.stringify(parameters) };
     const run = (withdrawn: AbortSignal | undefined) => checkInPool(revisionId, task, withdrawn);
-    return transaction
-      ? beforeTransaction(transaction, `${revisionId} ${task.parameters}`, run)
-      : run(signal);
+    return defer ? defer(`${revisionId} ${task.parameters}`, run) : run(signal);
   };
 
   return {
     check: (revisionId, schema, parameters, signal) => check(revisionId, schema, parameters, { signal }),
-    within: (transaction) => ({
-      check: (revisionId, schema, parameters) => check(revisionId, schema, parameters, { transaction }),
+    deferring: (defer) => ({
+      check: (revisionId, schema, parameters) => check(revisionId, schema, parameters, { defer }),
     }),
   };
 }
