@@ -9,8 +9,8 @@ const root = new URL('../../', import.meta.url);
 const generators = [
   'scripts/lint/rule-texts.ts',
   'scripts/design/findings.ts',
-  'server/src/contract/document.ts',
-  'server/src/contract/routes.ts',
+  'server/contract/document.ts',
+  'server/contract/routes.ts',
 ];
 
 /** @returns {string} SHA-256, in hexadecimal, over the contract's source and the generators. */

@@ -203,7 +203,7 @@ function sampleRequest(method: string, path: string): object {
 
 export function moved(piece: string): Error {
   return new Error(
-    `express-openapi-validator has changed: ${piece} is not where server/src/contract/eov.ts ` +
+    `express-openapi-validator has changed: ${piece} is not where server/contract/eov.ts ` +
       'looks for it (written against 5.6.2).',
   );
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -21,6 +21,10 @@ const exceptions: Record<string, string> = {
   'server/src/cli/webhook-listen.ts': 'client/src/node/listen/listen.ts',
 };
 
+const { workspaces } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { workspaces: string[] };
+/** The libraries below the product. */
+const packages = workspaces.flatMap((path) => /^server\/(.+)$/.exec(path)?.[1] ?? []);
+
 const files = folders.flatMap((folder) => sourcesIn(folder));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
@@ -41,6 +45,43 @@ describe('dependencies point one way', () => {
         return [...named].map(([path]) => `${file} names ${path.slice(1)}`);
       });
     expect(wrong, 'what runs at a desk is started by npm scripts, not by the server').toEqual([]);
+  });
+
+  test('a package of the server imports only other packages, by their faces, and nothing of the product', () => {
+    const wrong = files.flatMap((file) => {
+      const own = packageOf(file);
+      const targets = (imports.get(file) ?? []).filter((target) => target.startsWith('server/'));
+      return targets
+        .filter((target) => own && packageOf(target) !== own && !isFace(target))
+        .map((target) => `${file} imports ${target}`);
+    });
+    expect(wrong, 'pass it to the package as an argument').toEqual([]);
+  });
+
+  test('the product and the tools import a package of the server only by its index.ts', () => {
+    const wrong = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => packageOf(target) && !isFace(target) && !mayLookInto(file, target))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong, 'export it from the index.ts of the package, or move the test to test/<package>').toEqual(
+      [],
+    );
+  });
+
+  test('each package of the server has a face, a README and a manifest that names what it imports', () => {
+    expect(packages).toContain('contract');
+    const wrong = packages.flatMap((name) => {
+      const has = (file: string) => existsSync(`${root}server/${name}/${file}`);
+      const missing = ['index.ts', 'README.md', 'package.json'].filter((file) => !has(file));
+      const { dependencies = {} } = JSON.parse(readFileSync(`${root}server/${name}/package.json`, 'utf8'));
+      const used = new Set(
+        files.filter((file) => packageOf(file) === name).flatMap((file) => externalImportsOf(file)),
+      );
+      const undeclared = [...used].filter((one) => !Object.hasOwn(dependencies, one));
+      return [...missing, ...undeclared].map((one) => `server/${name}: ${one}`);
+    });
+    expect(wrong).toEqual([]);
   });
 
   test('reads every import', () => {
@@ -122,6 +163,31 @@ function mayUse(file: string, target: string): boolean {
   const [other = ''] = target.split('/');
   if (exceptions[file] === target) return true;
   return own === other || !folders.includes(other) || (allowed[own] ?? []).includes(other);
+}
+
+function packageOf(file: string): string | undefined {
+  const [folder, name = ''] = file.split('/');
+  return folder === 'server' && packages.includes(name) ? name : undefined;
+}
+
+function isFace(file: string): boolean {
+  return /^server\/[^/]+\/index\.ts$/.test(file);
+}
+
+/** The tests of a package are in the folder of its name, and test what is behind its face, too. */
+function mayLookInto(file: string, target: string): boolean {
+  const own = packageOf(target);
+  return packageOf(file) === own || file.startsWith(`test/${own}/`);
+}
+
+/** The npm packages that a file imports. */
+function externalImportsOf(file: string): string[] {
+  const text = readFileSync(`${root}${file}`, 'utf8');
+  const statements = text.matchAll(/^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^.'"][^'"]*)['"]/gm);
+  return [...statements]
+    .map(([, name = '']) => name)
+    .filter((name) => !name.startsWith('node:'))
+    .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
 }
 
 /** Tarjan's strongly connected components of more than one file. */

@@ -9,10 +9,13 @@ import { withLock } from '../../scripts/prepare/lock.mjs';
 import { runtimePackage } from '../../server/bin/runtime.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const { workspaces } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+  workspaces: string[];
+};
 const copied = [
   'package.json',
   'package-lock.json',
-  ...['server', 'client', 'scripts', 'test'].map((workspace) => `${workspace}/package.json`),
+  ...workspaces.map((workspace) => `${workspace}/package.json`),
   'scripts/prepare',
   'server/bin/runtime.js',
 ];
@@ -34,7 +37,7 @@ async function npmThatOmits(...omitted: string[]): Promise<void> {
     '#!/bin/sh',
     'echo "$@" >> bin/calls',
     'mkdir -p node_modules/@wrp',
-    'for name in server client scripts test; do ln -sfn "../../$name" "node_modules/@wrp/$name"; done',
+    `for path in ${workspaces.join(' ')}; do ln -sfn "../../$path" "node_modules/@wrp/$(basename "$path")"; done`,
     'cp bin/left.json node_modules/.package-lock.json',
   ];
   await writeFile(join(clone, 'bin/npm'), npm.join('\n'));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../../json/index.ts';
-import { transact } from '../../../postgres-client/index.ts';
+import { beforeTransaction, transact } from '../../../postgres-client/index.ts';
 import type { Language } from '../../domain/languages.ts';
 import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
@@ -85,7 +85,7 @@ export function confirmLink(
       if (reason || !revision) return { kind: 'closed', reason: reason ?? 'notReady', link };
       const plan = formPlanOf(link, language);
       const texts = textsOf[language];
-      const within = schemas.within(transaction);
+      const within = schemas.deferring((key, work) => beforeTransaction(transaction, key, work));
       const { drafts, parameters, problems } = readForm(plan, form, link.parameters ?? {}, texts);
       for (const [name, sentence] of await checkParameters(within, revision, plan, parameters, texts)) {
         if (!problems.has(name)) problems.set(name, sentence);
