@@ -44,13 +44,6 @@ const sections: ListedSection[] = [
     name: 'slow-clients',
     about: ['5,000 clients that send or read byte by byte are ended in time, and others do not notice them'],
   },
-  {
-    name: 'guards',
-    about: [
-      'removes each guard in a copy of the project: permission, grant rule, tenancy, signature, expiry;',
-      'a test fails without it',
-    ],
-  },
 ];
 
 await run(
