@@ -1,8 +1,9 @@
 /** Generates requests from the contract with Schemathesis, and checks every response. */
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { operations } from '../../generated/operations.ts';
-import { openTargets } from './attack/target.ts';
 import { type Caller, callers, callersFile } from './fuzz/callers.ts';
 import { type PhaseReports, phases, readReport } from './fuzz/report.ts';
 import { findSchemathesis, runSchemathesis } from './fuzz/schemathesis.ts';
@@ -12,6 +13,7 @@ import { type Proof, runProofs } from './proof.ts';
 const { pollWebhookEvents: _sandboxOnly, ...reachable } = operations;
 /** The operations that production does not refuse. The one of the sandbox is checked by test/webhooks/polling.test.ts. */
 const labels = Object.values(reachable).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
 /** Requests that are refused for their number prove nothing. */
 const settings = { AUTH_RATE_LIMIT_PER_MINUTE: '1000000', REFUSED_ATTEMPTS_PER_MINUTE: '1000000' };
 
@@ -52,12 +54,37 @@ async function fuzz(
     'program' | 'examples' | 'seed' | 'signal'
   >,
 ): Promise<PhaseReports> {
-  await using opened = await openTargets(platform, dataDirectory);
-  const [stranger] = opened.targets.map(({ tokens }) => tokens.owner);
   const { demo } = platform;
   const file = join(dataDirectory, 'callers.json');
-  await writeFile(file, callersFile(caller, demo, stranger as string));
+  await writeFile(file, callersFile(caller, demo, await strangersToken(dataDirectory)));
   return readReport(await runSchemathesis({ ...run, demo, callersFile: file, folder: dataDirectory }));
+}
+
+/** The token of the owner of another organization, which an operator creates. */
+async function strangersToken(dataDirectory: string): Promise<string> {
+  const email = 'owner@stranger.example';
+  const production = {
+    organization: { name: 'Strangers' },
+    users: [{ email, firstName: 'Owner', lastName: 'Stranger', role: 'owner' }],
+    workspaces: [{ name: 'Elsewhere', type: 'LIVE' }],
+  };
+  const file = join(dataDirectory, 'strangers.yaml');
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify({ environments: { production } }));
+  const wrp = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [launcher, ...args, '--data-dir', dataDirectory]);
+  await wrp('apply', file);
+  const { stdout } = await wrp(
+    'token',
+    'create',
+    '--user',
+    email,
+    '--workspace',
+    'Elsewhere',
+    '--name',
+    'fuzz',
+  );
+  return stdout.trim();
 }
 
 /** A line for each phase, and one for all operations. */

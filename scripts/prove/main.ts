@@ -5,13 +5,6 @@ import { type Proof, proofTable } from './proof.ts';
 
 const sections: ListedSection[] = [
   {
-    name: 'attack',
-    about: [
-      'attacks the platform in every way that SECURITY.md promises to resist: each attack gets its expected',
-      'response, and /healthz responds within 250 ms throughout',
-    ],
-  },
-  {
     name: 'fuzz',
     about: ['generates requests from the contract with Schemathesis: every response is as it declares'],
   },

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
-import { boundary } from '../../scripts/prove/attack/inputs/forms.ts';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { openBlobs } from '../../server/src/blobs/open.ts';
 import { Refused } from '../../server/src/http/refused.ts';
 import { receiveForm } from '../../server/src/http/uploads.ts';
 import { filesBelow } from '../support/files.ts';
+import { boundary } from '../support/hostile/forms.ts';
 import { givenBucket } from '../support/s3.ts';
 import { temporaryRoot } from '../support/temporary.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Received } from '../../scripts/prove/attack/send.ts';
 import { resolve, type Schema } from '../../server/src/contract/document.ts';
 import { type Contract, openContract } from '../../server/src/contract/index.ts';
 import { bundle } from '../support/contract.ts';
 import { demoPlatform } from '../support/demo.ts';
+import type { Received } from '../support/raw-requests.ts';
 import {
   errorSchema,
   isForm,

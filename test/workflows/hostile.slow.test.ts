@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hostileExpressions } from '../../scripts/prove/attack/inputs/expressions.ts';
 import type { Json } from '../../server/src/domain/json.ts';
 import type { Definition } from '../../server/src/workflows/machine/definition.ts';
 import type { StepRequest, StepResult } from '../../server/src/workflows/steps/step.ts';
 import { openStepper, SlowStepError } from '../../server/src/workflows/steps/stepper.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { hostileExpressions } from '../support/hostile/expressions.ts';
 import { fiftyMs, longestStretch } from '../support/main-thread.ts';
 import { definitionOf } from './machine/run.ts';
 

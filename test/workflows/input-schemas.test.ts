@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { properties as object, times } from '../../scripts/prove/attack/inputs/bodies.ts';
-import { text } from '../../scripts/prove/attack/inputs/schemas.ts';
 import { PoolBusyError } from '../../server/src/isolation/errors.ts';
 import { problemsOf } from '../../server/src/workflows/input-schema.ts';
+import { properties as object, times } from '../support/hostile/bodies.ts';
+import { text } from '../support/hostile/schemas.ts';
 import { schemaChecks, testHostileSchemas } from './schema-checks.ts';
 
 const checks = schemaChecks();
