@@ -85,7 +85,7 @@ async function measureThroughput(
   for (let round = -1; round < rounds; round++) {
     for (const { definition, steps, share, ours, theirs } of measured) {
       const count = Math.round(executions * share);
-      const contenders = [
+      const sides = [
         async () => {
           const seconds = await platform.call('run', definition, count);
           if (round >= 0) ours.push(count / seconds);
@@ -96,7 +96,7 @@ async function measureThroughput(
           if (round >= 0) theirs.push(jobs / seconds);
         },
       ];
-      for (const contender of rotated(contenders, round + 1)) await contender();
+      for (const measureSide of rotated(sides, round + 1)) await measureSide();
     }
     const speeds = measured.map(({ steps, ours }) => `${figure(ours.at(-1) ?? Number.NaN)}/s of ${steps}`);
     progress(round < 0 ? 'warmed up' : `round ${round + 1} of ${rounds}: ${speeds.join(', ')}`);

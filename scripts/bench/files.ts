@@ -30,7 +30,7 @@ const target = 0.9;
 
 interface Result {
   direction: Direction;
-  contenders: { name: Name; mebibytesPerSecond: number; cpuSecondsPerGibibyte: number; peakMiB: number }[];
+  baselines: { name: Name; mebibytesPerSecond: number; cpuSecondsPerGibibyte: number; peakMiB: number }[];
   targets: { of: Name; ratio: Spread; target: number; met: boolean }[];
 }
 
@@ -44,7 +44,7 @@ async function measure({ rounds, size, directory: parent }: Values, running: Run
   return results;
 }
 
-interface Contender {
+interface Baseline {
   name: Name;
   server: Child<ServerFunctions>;
   port: number;
@@ -57,48 +57,48 @@ async function compare(
   { rounds, bytes, directory }: { rounds: number; bytes: number; directory: string },
   { progress, signal }: Running,
 ): Promise<Result> {
-  const contenders: Contender[] = [];
+  const baselines: Baseline[] = [];
   await using children = new AsyncDisposableStack();
   for (const name of names) {
     const args = [`${direction}-${name}`, directory, String(bytes)];
     const module = new URL('files/server.ts', import.meta.url);
     const server = children.use(await startChild<ServerFunctions>(module, { args, signal }));
-    contenders.push({ name, server, port: await server.call('port'), speeds: [] });
+    baselines.push({ name, server, port: await server.call('port'), speeds: [] });
   }
   const transfer = direction === 'up' ? upload : download;
   // The first round warms up.
   for (let round = -1; round < rounds; round++) {
-    for (const { port, speeds } of rotated(contenders, round + 1)) {
+    for (const { port, speeds } of rotated(baselines, round + 1)) {
       signal.throwIfAborted();
       const seconds = await transfer(port, bytes);
       if (round >= 0) speeds.push(bytes / 2 ** 20 / seconds);
     }
     if (round >= 0) progress(`${direction}, round ${round + 1} of ${rounds}`);
   }
-  return await resultOf(direction, contenders, ((rounds + 1) * bytes) / 2 ** 30);
+  return await resultOf(direction, baselines, ((rounds + 1) * bytes) / 2 ** 30);
 }
 
-async function resultOf(direction: Direction, contenders: Contender[], gibibytes: number): Promise<Result> {
-  const figures: Result['contenders'] = [];
-  for (const { name, server, speeds } of contenders) {
+async function resultOf(direction: Direction, baselines: Baseline[], gibibytes: number): Promise<Result> {
+  const figures: Result['baselines'] = [];
+  for (const { name, server, speeds } of baselines) {
     const { cpuSeconds, peakMiB } = await server.call('usage');
     const cpuSecondsPerGibibyte = cpuSeconds / gibibytes;
     figures.push({ name, mebibytesPerSecond: median(speeds), cpuSecondsPerGibibyte, peakMiB });
   }
-  const speedsOf = (name: Name) => contenders.find((one) => one.name === name)?.speeds ?? [];
+  const speedsOf = (name: Name) => baselines.find((one) => one.name === name)?.speeds ?? [];
   const targets = (['bare', 'bare-1MiB'] as const).map((of) => {
     const ratio = pairedRatios(speedsOf('ours'), speedsOf(of));
     return { of, ratio, target, met: ratio.median >= target };
   });
-  return { direction, contenders: figures, targets };
+  return { direction, baselines: figures, targets };
 }
 
 function asText(results: Result[]): string {
   return table(
-    results.flatMap(({ direction, contenders, targets }, index) => [
+    results.flatMap(({ direction, baselines, targets }, index) => [
       ...(index > 0 ? [[]] : []),
       [direction === 'up' ? 'Up' : 'Down', 'MiB/s', 'CPU s per GiB', 'peak MiB', 'ours to it', ''],
-      ...contenders.map(({ name, mebibytesPerSecond, cpuSecondsPerGibibyte, peakMiB }) => {
+      ...baselines.map(({ name, mebibytesPerSecond, cpuSecondsPerGibibyte, peakMiB }) => {
         const compared = targets.find(({ of }) => of === name);
         return [
           ...[titles[name], figure(mebibytesPerSecond), figure(cpuSecondsPerGibibyte), peakMiB.toFixed(0)],

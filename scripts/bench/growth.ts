@@ -1,9 +1,7 @@
 /** How long responses of bounded size take with few rows and with many. */
-import { writeFile } from 'node:fs/promises';
 import { type Running, runSection, type Values as SectionValues } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
 import type { Environment } from './platform.ts';
-import { linesOverSize, reportPage } from './report.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { type Storage, withStorage } from './storage/children.ts';
 import type { Filled, OperatorList } from './storage/rows.ts';
@@ -26,7 +24,6 @@ const options = {
   few: { description: 'rows with which the others are compared', full: 1_000 },
   many: { description: 'rows', full: 1_000_000, quick: 20_000 },
   between: { description: 'rows in between; 0: none', full: 100_000, quick: 0, minimum: 0 },
-  report: { description: 'a file for the results as a page with plots', full: '' },
   data: { description: 'a directory that keeps the rows for later runs', full: '' },
 };
 type Values = SectionValues<typeof options>;
@@ -56,12 +53,10 @@ function measure(values: Values, running: Running): Promise<Growth[]> {
         medians.set(name, [...before, { rows: size, milliseconds: median(taken.many) }]);
       }
     }
-    const growth = [...medians].map(([name, sizes]) => {
+    return [...medians].map(([name, sizes]) => {
       const ratio = ratios.get(name) as Spread;
       return { name, sizes, ratio, target, met: ratio.median <= target };
     });
-    if (values.report) await writeFile(values.report, await pageOf(growth));
-    return growth;
   };
   return withStorage(running, measureWith, values.data);
 }
@@ -147,16 +142,6 @@ function rowsOf(growth: Growth[]): string[][] {
       `${met ? '≤' : 'misses'} ${target}`,
     ]),
   ];
-}
-
-function pageOf(growth: Growth[]): Promise<string> {
-  const points = growth.flatMap(({ name, sizes }) =>
-    sizes.map(({ rows, milliseconds }) => ({ name, size: rows, milliseconds })),
-  );
-  return reportPage('Growth', [
-    { heading: 'Milliseconds until the response, by rows', plot: linesOverSize(points) },
-    { heading: 'Measured', rows: rowsOf(growth) },
-  ]);
 }
 
 await runSection({

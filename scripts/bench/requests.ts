@@ -1,7 +1,7 @@
 /** The cost of a request next to other servers with the same responses from memory. */
 
 import { type Running, runSection, type Values as SectionValues } from '../command-line/section.ts';
-import { contenders, pinLoad, type RunningContender, startContender } from './requests/contenders.ts';
+import { baselines, pinLoad, type RunningBaseline, startBaseline } from './requests/baselines.ts';
 import { measure, measureLatency } from './requests/measure.ts';
 import { token } from './requests/memory.ts';
 import { asText, comparisonOf, latencyOf, type Measured, type Results } from './requests/report.ts';
@@ -13,7 +13,7 @@ const options = {
   milliseconds: { description: 'length of each measurement', full: 300, quick: 200, minimum: 50 },
   rate: { description: 'requests per second for the p99; 0 skips it', full: 2_000, minimum: 0 },
   only: {
-    description: 'only workloads and contenders whose name contains one of these, comma-separated',
+    description: 'only workloads and baselines whose name contains one of these, comma-separated',
     full: '',
   },
 };
@@ -28,24 +28,23 @@ async function run({ rounds, milliseconds, rate, only }: Values, running: Runnin
   const { progress, signal } = running;
   if (!pinLoad())
     progress('taskset is missing: server and load share the cores, so the ratios are less accurate');
-  const serving: RunningContender[] = [];
+  const serving: RunningBaseline[] = [];
   await using children = new AsyncDisposableStack();
-  for (const contender of select(contenders, only))
-    serving.push(children.use(await startContender(contender, { token, signal })));
+  for (const baseline of select(baselines, only))
+    serving.push(children.use(await startBaseline(baseline, { token, signal })));
   const measured: Measured[] = select(workloads, only).map((workload) => ({
     workload,
     samples: new Map(),
   }));
   progress('warming up');
-  for (const contender of serving)
-    for (const { workload } of measured) await warm(contender, workload, signal);
+  for (const baseline of serving) for (const { workload } of measured) await warm(baseline, workload, signal);
 
   for (let round = 0; round < rounds; round++) {
     for (const { workload, samples } of measured)
-      for (const contender of rotated(serving, round)) {
+      for (const baseline of rotated(serving, round)) {
         signal.throwIfAborted();
-        const sample = await measure(contender, workload, { token, seconds: milliseconds / 1000 });
-        samples.set(contender.name, [...(samples.get(contender.name) ?? []), sample]);
+        const sample = await measure(baseline, workload, { token, seconds: milliseconds / 1000 });
+        samples.set(baseline.name, [...(samples.get(baseline.name) ?? []), sample]);
       }
     progress(`round ${round + 1} of ${rounds}`);
   }
@@ -56,19 +55,19 @@ async function run({ rounds, milliseconds, rate, only }: Values, running: Runnin
   };
 }
 
-async function warm(contender: RunningContender, workload: Workload, signal: AbortSignal): Promise<void> {
+async function warm(baseline: RunningBaseline, workload: Workload, signal: AbortSignal): Promise<void> {
   const until = performance.now() + warmUp.seconds * 1000;
   for (let requests = 0; requests < warmUp.requests && performance.now() < until; ) {
     signal.throwIfAborted();
     const seconds = 0.25;
-    const { requestsPerSecond } = await measure(contender, workload, { token, seconds });
+    const { requestsPerSecond } = await measure(baseline, workload, { token, seconds });
     requests += requestsPerSecond * seconds;
   }
 }
 
-/** @returns the latencies of each round, by contender */
+/** @returns the latencies of each round, by baseline */
 async function runLatency(
-  serving: RunningContender[],
+  serving: RunningBaseline[],
   { rounds, rate }: { rounds: number; rate: number },
   { progress, signal }: Running,
 ): Promise<Map<string, number[][]>> {
@@ -76,11 +75,9 @@ async function runLatency(
   const latencies = new Map<string, number[][]>(serving.map(({ name }) => [name, []]));
   const seconds = requestsOfLatency / rate;
   for (let round = 0; round < rounds * 2; round++) {
-    for (const contender of rotated(serving, round)) {
+    for (const baseline of rotated(serving, round)) {
       signal.throwIfAborted();
-      latencies
-        .get(contender.name)
-        ?.push(await measureLatency(contender, workload, { token, seconds, rate }));
+      latencies.get(baseline.name)?.push(await measureLatency(baseline, workload, { token, seconds, rate }));
     }
     if (round % 2 === 1) progress(`p99, round ${round + 1} of ${rounds * 2}`);
   }
@@ -97,9 +94,8 @@ function select<Item extends { name: string }>(items: Item[], only: string): Ite
 await runSection({
   tool: 'bench',
   name: 'requests',
-  description: `Measures the cost of a request, with all checks, next to bare node:http, bare Express 5, Express with an unmodified
-express-openapi-validator, and Fastify with equal checks, all with the same responses from memory. Each is a process
-on a core of its own. They take turns in each round, and ratios are computed within the round. The result is the
+  description: `Measures the cost of a request, with all checks, next to bare Express 5 and Fastify with equal checks,
+all with the same responses from memory. Each is a process on a core of its own. They take turns in each round, and ratios are computed within the round. The result is the
 median of the ratios, with the quartiles in parentheses.`,
   options,
   run,

@@ -1,7 +1,6 @@
 /** How long the platform takes to be ready after a warm start, and with the rows of `bench growth --data`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Running, runSection, type Values as SectionValues } from '../command-line/section.ts';
@@ -11,8 +10,8 @@ import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { figure, spread } from './text.ts';
 
 interface Results {
-  /** Medians until ready. Processor time on Linux only, of the platform without PostgreSQL. */
-  demo: { milliseconds: number; processorMilliseconds: number };
+  /** The median until ready. */
+  demo: { milliseconds: number };
   /** A data directory with many rows, if one is given, to the demo alone. */
   filled?: { milliseconds: number; ratio: Spread };
 }
@@ -25,36 +24,34 @@ type Values = SectionValues<typeof options>;
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
 const cache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
-/** Of the kernel's clock for processor time. */
-const ticksPerSecond = 100;
 
 async function measure({ rounds, data }: Values, { progress, signal }: Running): Promise<Results> {
   await using temporary = await temporaryDirectory('bench-start');
   const { path: directory } = temporary;
-  const contenders = [directory, ...(data ? [resolve(data)] : [])].map((directory) => ({
-    ...{ directory, times: [] as number[], processorTimes: [] as number[] },
+  const directories = [directory, ...(data ? [resolve(data)] : [])].map((directory) => ({
+    directory,
+    times: [] as number[],
   }));
   // The first starts create the demo and fill the compile cache.
   for (let round = -2; round < rounds; round++) {
-    for (const { directory, times, processorTimes } of rotated(contenders, round + 2)) {
-      const started = await startOnce(directory, signal);
-      if (round < 0) continue;
-      times.push(started.milliseconds);
-      processorTimes.push(started.processorMilliseconds);
+    for (const { directory, times } of rotated(directories, round + 2)) {
+      const milliseconds = await startOnce(directory, signal);
+      if (round >= 0) times.push(milliseconds);
     }
     if (round >= 0)
-      progress(`round ${round + 1} of ${rounds}: ${figure(contenders[0]?.times.at(-1) ?? 0)} ms`);
+      progress(`round ${round + 1} of ${rounds}: ${figure(directories[0]?.times.at(-1) ?? 0)} ms`);
   }
-  const [demo, filled] = contenders as [(typeof contenders)[number], (typeof contenders)[number]?];
+  const [demo, filled] = directories as [(typeof directories)[number], (typeof directories)[number]?];
   return {
-    demo: { milliseconds: median(demo.times), processorMilliseconds: median(demo.processorTimes) },
+    demo: { milliseconds: median(demo.times) },
     ...(filled && {
       filled: { milliseconds: median(filled.times), ratio: pairedRatios(filled.times, demo.times) },
     }),
   };
 }
 
-async function startOnce(directory: string, signal: AbortSignal) {
+/** @returns milliseconds until the platform is ready */
+async function startOnce(directory: string, signal: AbortSignal): Promise<number> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [main], {
     env: {
@@ -72,31 +69,22 @@ async function startOnce(directory: string, signal: AbortSignal) {
   }
   if (!output.includes('is ready')) throw new Error('The platform did not start.');
   const milliseconds = performance.now() - startedAt;
-  const processorMilliseconds = await processorTimeOf(child.pid as number);
   child.kill('SIGTERM');
   await exited;
-  return { milliseconds, processorMilliseconds };
-}
-
-/** @returns milliseconds; NaN where there is no /proc */
-async function processorTimeOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name of the command may have spaces; user and system time are fields 14 and 15.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
+  return milliseconds;
 }
 
 await runSection({
   tool: 'bench',
   name: 'start',
   description: `Measures the time from starting the platform's process to its line "is ready", with its own PostgreSQL, the demo and a
-full compile cache, and the process's processor time until then.`,
+full compile cache.`,
   options,
   run: measure,
   asText: ({ demo, filled }) =>
     table([
-      ['Ready after', 'ms', 'processor, ms', 'ratio'],
-      ['with the demo', figure(demo.milliseconds), figure(demo.processorMilliseconds)],
-      ...(filled ? [['with the given rows', figure(filled.milliseconds), '', spread(filled.ratio)]] : []),
+      ['Ready after', 'ms', 'ratio'],
+      ['with the demo', figure(demo.milliseconds)],
+      ...(filled ? [['with the given rows', figure(filled.milliseconds), spread(filled.ratio)]] : []),
     ]),
 });

@@ -31,7 +31,7 @@ export function pairedRatios(ours: readonly number[], theirs: readonly number[])
   return spreadOf(ours.map((one, round) => one / (theirs[round] as number)));
 }
 
-/** The order of a round: each round begins with another contender. */
+/** The order of a round: each round begins with another baseline. */
 export function rotated<Item>(items: readonly Item[], round: number): Item[] {
   const first = items.length === 0 ? 0 : round % items.length;
   return [...items.slice(first), ...items.slice(0, first)];

@@ -1,9 +1,6 @@
 /** The speed of the platform with its database, next to what someone would write by hand on the same database. */
-import { writeFile } from 'node:fs/promises';
 import { type Running, runSection, type Values as SectionValues } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
-import { type ProfiledFunction, profileHeadings, profileRows, profilesAsText } from './profile.ts';
-import { barsOfRatios, reportPage } from './report.ts';
 import { type Load, openLoad } from './requests/load.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { withStorage } from './storage/children.ts';
@@ -29,23 +26,14 @@ const options = {
   callers: { description: 'concurrent requests', full: 16 },
   users: { description: 'users of the organization', full: 1_000 },
   only: { description: 'only workloads whose name contains this', full: '' },
-  report: { description: 'a file for the results as a page with plots', full: '' },
-  profile: { description: 'report the functions of the platform with the most self time', full: false },
 };
 type Values = SectionValues<typeof options>;
 
-interface Results {
-  comparisons: Comparison[];
-  /** Of each workload, with `--profile`. */
-  profiles: { name: string; functions: ProfiledFunction[] }[];
-}
-
 const warmUpSeconds = 4;
 const countSeconds = 0.2;
-const profileSeconds = 3;
 
 /** One server for one workload. */
-interface Contender {
+interface Baseline {
   name: string;
   load: Load;
   path: string;
@@ -60,7 +48,7 @@ interface Contender {
   used: ProcessorTime;
 }
 
-function measure(values: Values, running: Running): Promise<Results> {
+function measure(values: Values, running: Running): Promise<Comparison[]> {
   return withStorage(running, async ({ platform, express }) => {
     running.progress(`adding ${values.users} users`);
     const { userIds } = await platform.call('fill', 'production', values.users);
@@ -70,14 +58,14 @@ function measure(values: Values, running: Running): Promise<Results> {
     const theirs = await openLoad(await express.call('port'), settings);
     const processorTime = () => platform.call('processorTime');
     const settle = () => platform.call('settle');
-    const results: Results = { comparisons: [], profiles: [] };
+    const comparisons: Comparison[] = [];
     try {
       for (const workload of workloads(definitions.one)) {
         if (!workload.name.includes(values.only)) continue;
         const fresh = () => ({
           ...{ perSecond: [] as number[], roundTrips: 0, requests: 0, used: { process: 0, database: 0 } },
         });
-        const contenders: Contender[] = [
+        const baselines: Baseline[] = [
           {
             ...{ name: 'ours', load: ours, path: workload.path, ...fresh(), processorTime },
             countRoundTrips: (isCounting) => platform.call('roundTrips', isCounting),
@@ -93,26 +81,20 @@ function measure(values: Values, running: Running): Promise<Results> {
             settle: async () => {},
           })),
         ];
-        await measureWorkload(workload, contenders, { ...values, token, userIds }, running);
-        results.comparisons.push(...comparisonsOf(workload, contenders));
-        if (!values.profile) continue;
-        await platform.call('startProfile');
-        await ours.saturate(requestsOf(workload, workload.path, { token, userIds }), profileSeconds);
-        results.profiles.push({ name: workload.name, functions: await platform.call('stopProfile') });
-        await settle();
+        await measureWorkload(workload, baselines, { ...values, token, userIds }, running);
+        comparisons.push(...comparisonsOf(workload, baselines));
       }
     } finally {
       ours.close();
       theirs.close();
     }
-    if (values.report) await writeFile(values.report, await pageOf(results));
-    return results;
+    return comparisons;
   });
 }
 
 async function measureWorkload(
   workload: Workload,
-  contenders: Contender[],
+  baselines: Baseline[],
   {
     rounds,
     milliseconds,
@@ -122,33 +104,33 @@ async function measureWorkload(
 ): Promise<void> {
   // The first round warms up, long enough for the engine to compile hot code.
   for (let round = -1; round < rounds; round++) {
-    for (const contender of rotated(contenders, round + 1)) {
+    for (const baseline of rotated(baselines, round + 1)) {
       signal.throwIfAborted();
-      await contender.load.ready();
-      const requests = requestsOf(workload, contender.path, caller);
+      await baseline.load.ready();
+      const requests = requestsOf(workload, baseline.path, caller);
       if (round < 0) {
-        await contender.load.saturate(requests, warmUpSeconds);
-        const before = await contender.countRoundTrips(true);
-        const counted = await contender.load.saturate(requests, countSeconds);
-        contender.roundTrips = ((await contender.countRoundTrips(false)) - before) / counted.requests;
+        await baseline.load.saturate(requests, warmUpSeconds);
+        const before = await baseline.countRoundTrips(true);
+        const counted = await baseline.load.saturate(requests, countSeconds);
+        baseline.roundTrips = ((await baseline.countRoundTrips(false)) - before) / counted.requests;
       } else {
-        const before = await contender.processorTime();
-        const done = await contender.load.saturate(requests, milliseconds / 1000);
-        await contender.settle();
-        const after = await contender.processorTime();
-        contender.perSecond.push(done.requests / done.seconds);
-        contender.requests += done.requests;
+        const before = await baseline.processorTime();
+        const done = await baseline.load.saturate(requests, milliseconds / 1000);
+        await baseline.settle();
+        const after = await baseline.processorTime();
+        baseline.perSecond.push(done.requests / done.seconds);
+        baseline.requests += done.requests;
         for (const part of ['process', 'database'] as const)
-          contender.used[part] += after[part] - before[part];
+          baseline.used[part] += after[part] - before[part];
       }
-      await contender.settle();
+      await baseline.settle();
     }
   }
-  const speeds = contenders.map(({ name, perSecond }) => `${name} ${figure(median(perSecond))}/s`);
+  const speeds = baselines.map(({ name, perSecond }) => `${name} ${figure(median(perSecond))}/s`);
   progress(`${workload.name}: ${speeds.join(', ')}`);
 }
 
-function comparisonsOf(workload: Workload, [ours, ...others]: Contender[]): Comparison[] {
+function comparisonsOf(workload: Workload, [ours, ...others]: Baseline[]): Comparison[] {
   if (!ours) return [];
   return others.map((other, index) => {
     const { target } = workload.counterparts[index] as Workload['counterparts'][number];
@@ -162,7 +144,7 @@ function comparisonsOf(workload: Workload, [ours, ...others]: Contender[]): Comp
   });
 }
 
-function perRequest({ used, requests }: Contender): ProcessorTime {
+function perRequest({ used, requests }: Baseline): ProcessorTime {
   return { process: used.process / requests, database: used.database / requests };
 }
 
@@ -184,20 +166,6 @@ function rowsOf(comparisons: Comparison[]): string[][] {
   );
 }
 
-function pageOf({ comparisons, profiles }: Results): Promise<string> {
-  const bars = comparisons.map(({ workload, counterpart, ratio, target }) => ({
-    ...{ name: `${workload}: ${counterpart}`, ratio: ratio.median, target },
-  }));
-  return reportPage('Speed with storage', [
-    { heading: 'Requests per second, to a counterpart written by hand', plot: barsOfRatios(bars) },
-    { heading: 'Measured', rows: [headings, ...rowsOf(comparisons)] },
-    ...profiles.map(({ name, functions }) => ({
-      heading: `Profile: ${name}`,
-      rows: [profileHeadings, ...profileRows(functions)],
-    })),
-  ]);
-}
-
 await runSection({
   tool: 'bench',
   name: 'storage',
@@ -206,6 +174,5 @@ the driver with statements written by hand, on the same database with the same n
 each round, and ratios are computed within the round. Counts the round trips to the database for each request.`,
   options,
   run: measure,
-  asText: ({ comparisons, profiles }) =>
-    [table([headings, ...rowsOf(comparisons)], [0, 1]), profilesAsText(profiles)].join('\n'),
+  asText: (comparisons) => table([headings, ...rowsOf(comparisons)], [0, 1]),
 });

@@ -17,7 +17,7 @@ test('paired ratios cancel a change of speed between rounds', () => {
   expect(() => pairedRatios([1, 2], [1])).toThrow();
 });
 
-test('each round begins with another contender', () => {
+test('each round begins with another baseline', () => {
   expect([0, 1, 2, 3].map((round) => rotated(['a', 'b', 'c'], round).join(''))).toEqual([
     'abc',
     'bca',

@@ -15,7 +15,7 @@ import { serveFunctions } from '../child.ts';
 const [, , mode = '', directory = '', bytes = '0'] = process.argv;
 const size = Number(bytes);
 
-const contenders: Record<string, () => Promise<RequestListener> | RequestListener> = {
+const baselines: Record<string, () => Promise<RequestListener> | RequestListener> = {
   'up-bare': () => bareUpload(),
   'up-bare-1MiB': () => bareUpload({ highWaterMark: 1 << 20 }),
   'up-ours': async () => {
@@ -41,12 +41,12 @@ const contenders: Record<string, () => Promise<RequestListener> | RequestListene
   },
 };
 
-const contender = contenders[mode];
-if (!contender) throw new Error(`There is no contender ${mode}.`);
-const { port } = await serveLocally(await contender());
+const baseline = baselines[mode];
+if (!baseline) throw new Error(`There is no baseline ${mode}.`);
+const { port } = await serveLocally(await baseline());
 const atStart = process.cpuUsage();
 
-/** One contender of `files.ts`. */
+/** One baseline of `files.ts`. */
 export type ServerFunctions = typeof functions;
 const functions = {
   port: () => port,

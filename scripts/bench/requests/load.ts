@@ -163,6 +163,6 @@ function statusIn(received: Buffer): number | undefined {
   if (headEnd < 0) return undefined;
   const head = received.toString('latin1', 0, headEnd);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head);
-  if (!length) throw new Error('A contender responds without Content-Length.');
+  if (!length) throw new Error('A baseline responds without Content-Length.');
   return received.length < headEnd + 4 + Number(length[1]) ? undefined : Number(head.slice(9, 12));
 }

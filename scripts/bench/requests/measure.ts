@@ -1,4 +1,4 @@
-import type { RunningContender } from './contenders.ts';
+import type { RunningBaseline } from './baselines.ts';
 import type { RawRequest } from './load.ts';
 import type { Workload } from './workloads.ts';
 
@@ -9,30 +9,30 @@ export interface Sample {
 }
 
 export async function measure(
-  contender: RunningContender,
+  baseline: RunningBaseline,
   workload: Workload,
   { token, seconds }: { token: string; seconds: number },
 ): Promise<Sample> {
-  await contender.load.ready();
-  const before = await contender.processorTime();
-  const load = contender.load.saturate(requestOf(contender, workload, token), seconds);
-  const { requests, seconds: taken } = await load.catch(rethrow(contender, workload));
-  const used = (await contender.processorTime()) - before;
+  await baseline.load.ready();
+  const before = await baseline.processorTime();
+  const load = baseline.load.saturate(requestOf(baseline, workload, token), seconds);
+  const { requests, seconds: taken } = await load.catch(rethrow(baseline, workload));
+  const used = (await baseline.processorTime()) - before;
   return { requestsPerSecond: requests / taken, processorTime: used / requests };
 }
 
 /** Sends requests at a fixed rate. @returns the milliseconds of each */
 export async function measureLatency(
-  contender: RunningContender,
+  baseline: RunningBaseline,
   workload: Workload,
   { token, seconds, rate }: { token: string; seconds: number; rate: number },
 ): Promise<number[]> {
-  await contender.load.ready();
-  const load = contender.load.atRate(requestOf(contender, workload, token), rate, seconds);
-  return load.catch(rethrow(contender, workload));
+  await baseline.load.ready();
+  const load = baseline.load.atRate(requestOf(baseline, workload, token), rate, seconds);
+  return load.catch(rethrow(baseline, workload));
 }
 
-function requestOf({ validates }: RunningContender, workload: Workload, token: string): RawRequest {
+function requestOf({ validates }: RunningBaseline, workload: Workload, token: string): RawRequest {
   const { method, path, body, status, unvalidated = status } = workload;
   const content = body ? JSON.stringify(body) : '';
   const lines = [
@@ -45,7 +45,7 @@ function requestOf({ validates }: RunningContender, workload: Workload, token: s
   };
 }
 
-function rethrow({ name }: RunningContender, workload: Workload): (error: Error) => never {
+function rethrow({ name }: RunningBaseline, workload: Workload): (error: Error) => never {
   return (error) => {
     throw new Error(`${name}, ${workload.name}: ${error.message}`);
   };

@@ -7,7 +7,7 @@ import {
   secretDigest,
 } from '../../../server/src/domain/organization-token.ts';
 
-/** The data of every contender: the contract's examples, in memory, and one token. */
+/** The data of every baseline: the contract's examples, in memory, and one token. */
 
 export const contract = JSON.parse(
   readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'),
@@ -68,7 +68,7 @@ export const handlers: Record<string, (body: object | undefined) => { status: nu
 export const token = process.env['BENCH_TOKEN'] ?? newOrganizationToken();
 export const callerBySecret = new Map([[secretDigest(token).toString('hex'), { userId: 'bench' }]]);
 
-/** The same check for every contender: format and checksum of the token, its SHA-256, a lookup. */
+/** The same check for every baseline: format and checksum of the token, its SHA-256, a lookup. */
 export function isKnown(authorization: string | undefined): boolean {
   if (authorization === undefined || !isOrganizationToken(authorization)) return false;
   return callerBySecret.has(secretDigest(authorization).toString('hex'));

@@ -6,13 +6,13 @@ import { fastifyTarget, type Workload } from './workloads.ts';
 
 export interface Measured {
   workload: Workload;
-  /** A sample of each round, by contender. */
+  /** A sample of each round, by baseline. */
   samples: Map<string, Sample[]>;
 }
 
 export interface Comparison {
   name: string;
-  contenders: {
+  baselines: {
     name: string;
     requestsPerSecond: Spread;
     processorMicroseconds: Spread;
@@ -25,7 +25,7 @@ export interface Latency {
   /** Requests per second. */
   rate: number;
   /** Milliseconds: over all requests, and over the rounds. */
-  contenders: { name: string; p99: number; ofRounds: Spread }[];
+  baselines: { name: string; p99: number; ofRounds: Spread }[];
   /** The ratio of a round's p99 to bare Express's. Target: at most 1. */
   oursToExpress?: Spread & { met: boolean };
 }
@@ -51,7 +51,7 @@ export function comparisonOf({ workload, samples }: Measured): Comparison {
   ].filter(({ of }) => samples.has(of) && samples.has(ours));
   return {
     name: workload.name,
-    contenders: [...samples].map(([name, all]) => ({
+    baselines: [...samples].map(([name, all]) => ({
       name,
       requestsPerSecond: spreadOf(all.map(({ requestsPerSecond }) => requestsPerSecond)),
       processorMicroseconds: spreadOf(costs(name)),
@@ -64,14 +64,14 @@ export function comparisonOf({ workload, samples }: Measured): Comparison {
   };
 }
 
-/** @param latencies of each round, by contender */
+/** @param latencies of each round, by baseline */
 export function latencyOf(latencies: Map<string, number[][]>, rate: number): Latency {
   const ofRounds = (name: string) => (latencies.get(name) ?? []).map((round) => quantile(round, 0.99));
   const compared = latencies.has(express) && latencies.has(ours);
   const ratio = pairedRatios(compared ? ofRounds(ours) : [], compared ? ofRounds(express) : []);
   return {
     rate,
-    contenders: [...latencies].map(([name, rounds]) => ({
+    baselines: [...latencies].map(([name, rounds]) => ({
       ...{ name, p99: quantile(rounds.flat(), 0.99), ofRounds: spreadOf(ofRounds(name)) },
     })),
     ...(compared && { oursToExpress: { ...ratio, met: ratio.median <= 1 } }),
@@ -80,11 +80,11 @@ export function latencyOf(latencies: Map<string, number[][]>, rate: number): Lat
 
 export function asText({ workloads, latency }: Results): string {
   const headings = workloads.map(({ name }) => name);
-  const names = workloads[0]?.contenders.map(({ name }) => name) ?? [];
-  const rows = (cell: (contender: Comparison['contenders'][number]) => string) =>
+  const names = workloads[0]?.baselines.map(({ name }) => name) ?? [];
+  const rows = (cell: (baseline: Comparison['baselines'][number]) => string) =>
     names.map((name) => [
       name,
-      ...workloads.map(({ contenders }) => cell(contenders.find((one) => one.name === name) as never)),
+      ...workloads.map(({ baselines }) => cell(baselines.find((one) => one.name === name) as never)),
     ]);
   const targets = (workloads[0]?.targets ?? []).map(({ of }, index) => [
     `ours to ${of}`,
@@ -106,19 +106,15 @@ function verdict({ ratio, target, met }: Comparison['targets'][number]): string 
   return `${ratio.median.toFixed(2)} ${met ? '≥' : 'misses'} ${target}`;
 }
 
-function latencyText({ rate, contenders, oursToExpress }: Latency): string {
-  const rows = contenders.map(({ name, p99, ofRounds }) => [
+function latencyText({ rate, baselines, oursToExpress }: Latency): string {
+  const rows = baselines.map(({ name, p99, ofRounds }) => [
     name,
     ...[
       `${figure(p99)} ms`,
       `${figure(ofRounds.median)} ms (${figure(ofRounds.lower)}–${figure(ofRounds.upper)})`,
     ],
-    ...[name === 'bare node:http' ? 'the minimum on this machine' : ''],
   ]);
-  const text = table([
-    [`p99 at ${rate} requests per second, one user`, 'of all', 'of the rounds', ''],
-    ...rows,
-  ]);
+  const text = table([[`p99 at ${rate} requests per second, one user`, 'of all', 'of the rounds'], ...rows]);
   if (!oursToExpress) return text;
   const word = oursToExpress.met ? 'no worse' : 'misses: worse';
   return `${text}\nours to ${express}: ${spread(oursToExpress)}, ${word}`;

@@ -5,10 +5,10 @@ import { serveLocally } from '../../command-line/local-server.ts';
 import { serveFunctions } from '../child.ts';
 
 const [, , name] = process.argv;
-const { start } = (await import(`./contenders/${name}.ts`)) as {
+const { start } = (await import(`./baselines/${name}.ts`)) as {
   start(): RequestListener | Promise<RequestListener>;
 };
-// Connections stay open while other contenders are measured.
+// Connections stay open while other baselines are measured.
 const listenPlainly = async () => serveLocally(await start(), { keepAliveTimeout: 0 });
 const { port } = name === 'ours' ? await listenAsPlatform() : await listenPlainly();
 
@@ -23,7 +23,7 @@ async function listenAsPlatform(): Promise<{ port: number }> {
   return listener;
 }
 
-/** The child process of one contender. */
+/** The child process of one baseline. */
 export type ServerFunctions = typeof functions;
 const functions = {
   port: () => port,

@@ -4,9 +4,9 @@ export interface Workload {
   method: 'GET' | 'PUT';
   path: string;
   body?: object;
-  /** The expected status from a contender with validation. */
+  /** The expected status from a baseline with validation. */
   status: number;
-  /** The expected status from a contender without validation. Default: `status`. */
+  /** The expected status from a baseline without validation. Default: `status`. */
   unvalidated?: number;
   /** The minimum ratio of our requests per second to bare Express's. */
   target: number;

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { openDatabase } from '../../../server/src/store/database.ts';
 import { serveFunctions } from '../child.ts';
 import { openPlatform } from '../platform.ts';
-import { profiler } from '../profile.ts';
 import { databaseProcessorTime } from './processor-time.ts';
 import { type Filled, fill, listOfOperator, type OperatorList } from './rows.ts';
 
@@ -24,7 +23,6 @@ subscribe('http.server.request.start', () => {
   if (isCounting) inRequest.enterWith(true);
 });
 let roundTrips = 0;
-const profiling = profiler();
 const platform = await openPlatform(directory, {
   // Ten of them are for requests of production, as many as the other server has.
   connections: 39,
@@ -58,9 +56,6 @@ const functions = {
     const { user, system } = process.cpuUsage();
     return { process: user + system, database: await databaseProcessorTime(directory) };
   },
-  startProfile: profiling.start,
-  /** @returns the functions with the most self time */
-  stopProfile: profiling.stop,
   /** @returns milliseconds of a command's statement */
   async operator(name: EnvironmentName, list: OperatorList) {
     const startedAt = performance.now();

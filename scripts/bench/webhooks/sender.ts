@@ -7,7 +7,7 @@ import { servePlatform } from '../../../server/src/server.ts';
 import { serveFunctions } from '../child.ts';
 
 /**
- * One contender of `webhooks.ts`: `fetch` sends the same bytes repeatedly, `platform` is the whole platform, with events
+ * One baseline of `webhooks.ts`: `fetch` sends the same bytes repeatedly, `platform` is the whole platform, with events
  * inserted into its outbox.
  */
 export type SenderFunctions = {

@@ -1,15 +1,13 @@
-/** The size of the client in a browser's bundle, including openapi-fetch. */
+/** Bundles of the client for a browser, openapi-fetch included, and their sizes. */
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
-import { runSection } from '../command-line/section.ts';
 
 /** In bytes, for all of `@wrp/client` without its optional entries, gzipped. */
 export const clientSizeLimit = 10_000;
 
 export interface ClientSize {
   name: keyof typeof entries;
-  minified: number;
   gzipped: number;
 }
 
@@ -37,19 +35,10 @@ export async function clientSizes(): Promise<ClientSize[]> {
     const code = await browserBundle(entry, undefined, peers);
     sizes.push({
       name: name as ClientSize['name'],
-      minified: Buffer.byteLength(code),
       gzipped: gzipSync(code, { level: 9 }).length,
     });
   }
   return sizes;
-}
-
-function asText(sizes: readonly ClientSize[]): string {
-  const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(8);
-  const lines = sizes.map(({ name, minified, gzipped }) => {
-    return `${name.padEnd(22)}${kilobytes(gzipped)} gzipped ${kilobytes(minified)} minified`;
-  });
-  return [`The client in a browser (at most ${clientSizeLimit / 1000} kB gzipped)`, ...lines].join('\n');
 }
 
 /**
@@ -97,15 +86,4 @@ export async function browserBundle(
   } finally {
     await bundle.close();
   }
-}
-
-if (import.meta.main) {
-  await runSection({
-    tool: 'bench',
-    name: 'client-size',
-    description: "Prints the size of the client in a browser's bundle.",
-    options: {},
-    run: clientSizes,
-    asText,
-  });
 }

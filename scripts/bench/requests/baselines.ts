@@ -3,39 +3,38 @@ import { startChild } from '../child.ts';
 import { type Load, openLoad } from './load.ts';
 import type { ServerFunctions } from './serve.ts';
 
-export interface Contender {
+/** A server of the comparison, the platform included. */
+export interface Baseline {
   name: string;
-  /** Its file in `contenders/`. */
+  /** Its file in `baselines/`. */
   module: string;
   validates: boolean;
 }
 
-export const contenders: Contender[] = [
-  { name: 'bare node:http', module: 'node-http', validates: false },
+export const baselines: Baseline[] = [
   { name: 'bare Express 5', module: 'express', validates: false },
-  { name: 'unmodified validator', module: 'stock-validator', validates: true },
   { name: 'Fastify, equal checks', module: 'fastify', validates: true },
   { name: 'ours', module: 'ours', validates: true },
 ];
 
-export interface RunningContender extends Contender, AsyncDisposable {
+export interface RunningBaseline extends Baseline, AsyncDisposable {
   load: Load;
   /** Microseconds of processor time that it has used so far. */
   processorTime(): Promise<number>;
 }
 
-/** Starts a contender as a child process, pinned to core 0. */
-export async function startContender(
-  contender: Contender,
+/** Starts a baseline as a child process, pinned to core 0. */
+export async function startBaseline(
+  baseline: Baseline,
   { token, signal }: { token: string; signal: AbortSignal },
-): Promise<RunningContender> {
+): Promise<RunningBaseline> {
   const child = await startChild<ServerFunctions>(new URL('serve.ts', import.meta.url), {
-    ...{ args: [contender.module], before: pinned(0), signal },
+    ...{ args: [baseline.module], before: pinned(0), signal },
     env: { NODE_ENV: 'production', BENCH_TOKEN: token },
   });
   const load = await openLoad(await child.call('port'));
   return {
-    ...{ ...contender, load },
+    ...{ ...baseline, load },
     processorTime: () => child.call('processorTime'),
     async [Symbol.asyncDispose]() {
       load.close();

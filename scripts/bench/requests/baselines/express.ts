@@ -2,17 +2,13 @@ import type { RequestListener } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { failure, handlers, isKnown, routes } from '../memory.ts';
 
-/** Unmodified Express 5, no validation. */
+/** Unmodified Express 5, no validation, with every route of the contract. */
 export function start(): RequestListener {
-  return expressApp([express.json(), checkToken]);
-}
-
-/** An application with every route of the contract after these handlers. */
-export function expressApp(before: RequestHandler[]) {
   const app = express();
   for (const { id, method, template } of routes) {
     const handler = handlers[id] ?? (() => ({ status: 501, body: {} }));
-    app[method](template.replace(/\{([^}]+)\}/g, ':$1'), ...before, (request, response) => {
+    const path = template.replace(/\{([^}]+)\}/g, ':$1');
+    app[method](path, express.json(), checkToken, (request, response) => {
       const { status, body } = handler(request.body);
       response.status(status).json(body);
     });

@@ -2,10 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installPackedClient } from '../client/package.ts';
-import { errorLine, execute } from '../client/trials.ts';
-import { runSection } from '../command-line/section.ts';
-import { temporaryDirectory } from '../command-line/temporary-directory.ts';
+import { errorLine, execute } from '../../scripts/client/trials.ts';
 
 /** Of ten calls. Unlike the time, it is the same on every machine. */
 export const instantiationLimit = 10_000;
@@ -13,8 +10,6 @@ export const instantiationLimit = 10_000;
 export interface TypeCost {
   name: keyof typeof applications;
   instantiations: number;
-  checkMilliseconds: number;
-  totalMilliseconds: number;
 }
 
 const compiler = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url));
@@ -80,41 +75,8 @@ export async function typeCosts(directory: string): Promise<TypeCost[]> {
     const { stdout } = await execute(process.execPath, options).catch((error) => {
       throw new Error(`${name}: ${errorLine(error)}`, { cause: error });
     });
-    const number = (label: string) => Number(new RegExp(`^${label}: +([\\d.]+)`, 'm').exec(stdout)?.[1]);
-    costs.push({
-      name: name as TypeCost['name'],
-      instantiations: number('Instantiations'),
-      checkMilliseconds: Math.round(number('Check time') * 1000),
-      totalMilliseconds: Math.round(number('Total time') * 1000),
-    });
+    const [, instantiations] = /^Instantiations: +(\d+)/m.exec(stdout) ?? [];
+    costs.push({ name: name as TypeCost['name'], instantiations: Number(instantiations) });
   }
   return costs;
-}
-
-async function run(): Promise<TypeCost[]> {
-  await using directory = await temporaryDirectory('types');
-  await installPackedClient(directory.path);
-  return await typeCosts(directory.path);
-}
-
-function asText(costs: readonly TypeCost[]): string {
-  const lines = costs.map(({ name, instantiations, checkMilliseconds, totalMilliseconds }) => {
-    const times = `${String(checkMilliseconds).padStart(6)} ms check ${String(totalMilliseconds).padStart(6)} ms total`;
-    return `${name.padEnd(22)}${String(instantiations).padStart(8)} instantiations${times}`;
-  });
-  const limit = instantiationLimit.toLocaleString('en');
-  return [`The client's types in an application's compiler (at most ${limit} instantiations)`, ...lines].join(
-    '\n',
-  );
-}
-
-if (import.meta.main) {
-  await runSection({
-    tool: 'bench',
-    name: 'client-types',
-    description: "Prints what the client's types cost the compiler of an application.",
-    options: {},
-    run,
-    asText,
-  });
 }
