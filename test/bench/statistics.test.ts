@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pairedRatios, quantile, rotated, spreadOf } from '../../scripts/bench/statistics.ts';
+import { pairedRatios, quantile, rotated, spreadOf } from '../../scripts/laboratory/bench/statistics.ts';
 
 test('quantiles lie between the values around them', () => {
   expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);

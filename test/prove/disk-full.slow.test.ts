@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { proveFileLimit } from '../../scripts/prove/disk-full/file-limit.ts';
-import { proveDiskFull } from '../../scripts/prove/disk-full/full-disk.ts';
-import { openVolume } from '../../scripts/prove/disk-full/volume.ts';
+import { proveFileLimit } from '../../scripts/laboratory/resilience/disk-full/file-limit.ts';
+import { proveDiskFull } from '../../scripts/laboratory/resilience/disk-full/full-disk.ts';
+import { openVolume } from '../../scripts/laboratory/resilience/disk-full/volume.ts';
 import { hangBound } from '../support/hang-bound.ts';
 
 // A blob store and a database that fail: test/files/uploads.test.ts and test/files/disk-full.test.ts.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drainCycles } from '../../scripts/prove/drain/cycles.ts';
+import { drainCycles } from '../../scripts/laboratory/resilience/drain/cycles.ts';
 import { hangBound } from '../support/hang-bound.ts';
 
 // How one listener drains: test/platform-rules/draining.test.ts.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proveSlowClients } from '../../scripts/prove/slow-clients/slow-clients.ts';
+import { proveSlowClients } from '../../scripts/laboratory/resilience/slow-clients/slow-clients.ts';
 import { hangBound } from '../support/hang-bound.ts';
 
 // Each time limit alone: test/platform-rules/slow-clients.test.ts.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { withPlatform } from '../../scripts/prove/platform.ts';
-import { breakOffUploads } from '../../scripts/prove/uploads/broken-off.ts';
-import { transferLargeFile } from '../../scripts/prove/uploads/large-file.ts';
+import { withPlatform } from '../../scripts/laboratory/resilience/platform.ts';
+import { breakOffUploads } from '../../scripts/laboratory/resilience/uploads/broken-off.ts';
+import { transferLargeFile } from '../../scripts/laboratory/resilience/uploads/large-file.ts';
 import { hangBound } from '../support/hang-bound.ts';
 
 test(

@@ -12,7 +12,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const copied = [
   'package.json',
   'package-lock.json',
-  ...['server', 'client', 'scripts', 'test'].map((workspace) => `${workspace}/package.json`),
+  ...['server', 'client', 'scripts', 'scripts/laboratory', 'test'].map(
+    (workspace) => `${workspace}/package.json`,
+  ),
   'scripts/prepare',
   'server/bin/runtime.js',
 ];
@@ -35,6 +37,7 @@ async function npmThatOmits(...omitted: string[]): Promise<void> {
     'echo "$@" >> bin/calls',
     'mkdir -p node_modules/@wrp',
     'for name in server client scripts test; do ln -sfn "../../$name" "node_modules/@wrp/$name"; done',
+    'ln -sfn ../../scripts/laboratory node_modules/@wrp/laboratory',
     'cp bin/left.json node_modules/.package-lock.json',
   ];
   await writeFile(join(clone, 'bin/npm'), npm.join('\n'));

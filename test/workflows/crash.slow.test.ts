@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crashCycles } from '../../scripts/prove/crash/cycles.ts';
+import { crashCycles } from '../../scripts/laboratory/resilience/crash/cycles.ts';
 import { hangBound } from '../support/hang-bound.ts';
 
 const cycles = 20;
