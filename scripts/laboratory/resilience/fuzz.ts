@@ -8,7 +8,7 @@ import { type Caller, callers, callersFile } from './fuzz/callers.ts';
 import { type PhaseReports, phases, readReport } from './fuzz/report.ts';
 import { findSchemathesis, runSchemathesis } from './fuzz/schemathesis.ts';
 import { type PlatformProcess, withPlatform } from './platform.ts';
-import { type Proof, runProofs } from './proof.ts';
+import { runResilienceTests, type TestResult } from './results.ts';
 
 const { pollWebhookEvents: _sandboxOnly, ...reachable } = operations;
 /** The operations that production does not refuse. The one of the sandbox is checked by test/webhooks/polling.test.ts. */
@@ -17,7 +17,7 @@ const launcher = join(import.meta.dirname, '../../../server/bin/wrp.js');
 /** Requests that are refused for their number prove nothing. */
 const settings = { AUTH_RATE_LIMIT_PER_MINUTE: '1000000', REFUSED_ATTEMPTS_PER_MINUTE: '1000000' };
 
-await runProofs({
+await runResilienceTests({
   name: 'fuzz',
   description: `Runs Schemathesis with all of its checks and phases on platforms of its own: as the owner of the demo with an
 organization token, as the same with an access token, and as a member. Each time, the owner of another organization must
@@ -27,19 +27,19 @@ get none of the caller's objects. The owner must reach every operation. A run is
     seed: { description: 'of the generated cases', full: 1 },
     only: { description: 'run only as the callers whose name contains this text', full: '' },
   },
-  prove: async ({ examples, seed, only }, { progress, signal }) => {
+  test: async ({ examples, seed, only }, { progress, signal }) => {
     const program = findSchemathesis();
-    const proofs: Proof[] = [];
+    const results: TestResult[] = [];
     for (const caller of callers.filter(({ name }) => name.includes(only))) {
       const reports = await withPlatform({ settings }, (platform, dataDirectory) =>
         fuzz(caller, { platform, dataDirectory, program, examples, seed, signal }),
       );
-      const own = proofsOf(caller, reports, seed);
-      proofs.push(...own);
+      const own = resultsOf(caller, reports, seed);
+      results.push(...own);
       const failed = own.reduce((sum, { failures }) => sum + failures.length, 0);
       progress(`${caller.name}: ${failed || 'none'} failed, ${own.at(-1)?.seen}`);
     }
-    return proofs;
+    return results;
   },
 });
 
@@ -88,11 +88,11 @@ async function strangersToken(dataDirectory: string): Promise<string> {
 }
 
 /** A line for each phase, and one for all operations. */
-function proofsOf({ name, mayDoEverything }: Caller, reports: PhaseReports, seed: number): Proof[] {
+function resultsOf({ name, mayDoEverything }: Caller, reports: PhaseReports, seed: number): TestResult[] {
   const succeeded = new Set(phases.flatMap((phase) => [...reports[phase].succeeded]));
   const reached = (count: number) => `${count} of ${labels.length} operations with 2xx`;
   const missing = labels.filter((label) => !succeeded.has(label));
-  const lines = phases.map((phase): Proof => {
+  const lines = phases.map((phase): TestResult => {
     const { cases, succeeded: inPhase, failures } = reports[phase];
     const tried = `${name}, ${phase}`;
     const repeated = failures.map((failure) => `${failure} (seed ${seed})`);

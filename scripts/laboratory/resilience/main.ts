@@ -1,7 +1,7 @@
 /** Runs the resilience tests: each tries to break a promise of this project on running processes. */
 import { run } from '../../command-line/command.ts';
 import { type ListedSection, sectionsCommand } from '../../command-line/sections.ts';
-import { type Proof, proofTable } from './proof.ts';
+import { resultTable, type TestResult } from './results.ts';
 
 const sections: ListedSection[] = [
   {
@@ -47,10 +47,10 @@ what failed. Runs these sections, or those that are named, one after another, ea
     folder: new URL('./', import.meta.url),
     sections,
     summary: (outputs) =>
-      proofTable(
+      resultTable(
         outputs.map(({ name, results }) => ({
           name,
-          proofs: (results as Proof[] | undefined) ?? [
+          results: (results as TestResult[] | undefined) ?? [
             { tried: 'the whole section', times: 1, failures: ['it could not run; its error is above'] },
           ],
         })),

@@ -1,9 +1,9 @@
 /** Ends processes and the database of an installation of several processes, and checks that nothing was lost. */
 import { disturb } from './processes/disturbances.ts';
 import { openInstallation } from './processes/installation.ts';
-import { runProofs } from './proof.ts';
+import { runResilienceTests } from './results.ts';
 
-await runProofs({
+await runResilienceTests({
   name: 'processes',
   description: `Runs two processes of \`wrp serve\` and two of \`wrp work\` on one database, and ends them one by one under load:
 with SIGKILL, with SIGTERM, with a restart of the database, and by stopping a worker for a while. Every server must be
@@ -24,7 +24,7 @@ S3 store, such as S3_BUCKET, are passed on.`,
     standby: { description: 'the URL of the same database on a synchronous standby', full: '' },
     failover: { description: 'the shell command that ends the primary and promotes the standby', full: '' },
   },
-  prove: async ({ cycles, stops, pause, ...options }, { progress, signal }) => {
+  test: async ({ cycles, stops, pause, ...options }, { progress, signal }) => {
     await using installation = await openInstallation(options);
     return await disturb(installation, { cycles, stops, stopSeconds: pause, progress, signal });
   },

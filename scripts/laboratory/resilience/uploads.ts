@@ -1,10 +1,10 @@
 /** Uploads a file of the largest allowed size, and breaks off many uploads. */
 import { withPlatform } from './platform.ts';
-import { runProofs } from './proof.ts';
+import { runResilienceTests } from './results.ts';
 import { breakOffUploads } from './uploads/broken-off.ts';
 import { transferLargeFile } from './uploads/large-file.ts';
 
-await runProofs({
+await runResilienceTests({
   name: 'uploads',
   description: `Uploads a generated file of the largest size that MAX_UPLOAD_BYTES allows, downloads it, compares its SHA-256, and
 measures the memory of the platform meanwhile. Then breaks off uploads at random points and checks that no file
@@ -13,7 +13,7 @@ and no row is left. Needs as much disk space as the file is large.`,
     mebibytes: { description: 'size of the file', full: 5 * 1024, quick: 256 },
     aborted: { description: 'how many uploads are broken off', full: 1_000, quick: 100 },
   },
-  prove: ({ mebibytes, aborted }, running) =>
+  test: ({ mebibytes, aborted }, running) =>
     withPlatform(
       { settings: { MAX_UPLOAD_BYTES: String(mebibytes * 2 ** 20) } },
       async (platform, dataDirectory) => [

@@ -1,5 +1,5 @@
 import { withPlatform } from '../platform.ts';
-import type { Proof } from '../proof.ts';
+import type { TestResult } from '../results.ts';
 import { differencesOf, readStored } from '../stored.ts';
 import { clientOf, problemOf } from './changes.ts';
 
@@ -7,13 +7,13 @@ import { clientOf, problemOf } from './changes.ts';
 const limitKibibytes = 32 * 1024;
 
 /** Uploads files that the kernel refuses to store: what can be tried without a file system of its own. */
-export async function proveFileLimit({
+export async function testFileLimit({
   uploads,
   signal,
 }: {
   uploads: number;
   signal?: AbortSignal;
-}): Promise<Proof> {
+}): Promise<TestResult> {
   // bash, because it counts in KiB; other shells count blocks of 512 bytes.
   const before = ['bash', '-c', `ulimit -f ${limitKibibytes}; exec "$0" "$@"`];
   return withPlatform({ before }, async (platform, dataDirectory) => {

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { findPostgres } from '../../../../server/src/postgres/server.ts';
 import { temporaryDirectory } from '../../../command-line/temporary-directory.ts';
 import { type PlatformProcess, startPlatform } from '../platform.ts';
-import type { Proof } from '../proof.ts';
+import type { TestResult } from '../results.ts';
 import { differencesOf, openClient, readStored } from '../stored.ts';
 import { clientOf, type Outcome, problemOf } from './changes.ts';
 import type { Volume } from './volume.ts';
@@ -30,8 +30,8 @@ const fullBlobStore = [
   'the sandbox blob store cannot be written',
 ];
 
-interface Proving {
-  /** Of the proofs. */
+interface TestContext {
+  /** Of the results. */
   disk: string;
   /** What `/readyz` names while the disk is full. */
   reasons: string[];
@@ -54,11 +54,11 @@ interface Options {
  * Fills the file system of the platform: no room for files, for tables, and for PostgreSQL's log. Then that of the
  * database alone.
  */
-export async function proveDiskFull(volume: Volume, options: Options): Promise<Proof[]> {
+export async function testDiskFull(volume: Volume, options: Options): Promise<TestResult[]> {
   await using files = await temporaryDirectory('files');
   const shared = join(volume.directory, 'shared');
   const separate = join(volume.directory, 'separate');
-  const everything = await proveEach(
+  const everything = await testEach(
     { volume, dataDirectory: shared, disk: 'a full disk', reasons: [...fullDatabase, ...fullBlobStore] },
     [uploadsWithoutRoom, startsWithoutRoom, logWithoutRoom, everythingKept],
     options,
@@ -66,7 +66,7 @@ export async function proveDiskFull(volume: Volume, options: Options): Promise<P
   await rm(shared, { recursive: true, maxRetries: 5, retryDelay: 200 });
   await mkdir(separate);
   await symlink(files.path, join(separate, 'blobs'));
-  const database = await proveEach(
+  const database = await testEach(
     { volume, dataDirectory: separate, disk: 'a full disk of the database', reasons: fullDatabase },
     [startsWithoutRoom, everythingKept],
     options,
@@ -74,27 +74,27 @@ export async function proveDiskFull(volume: Volume, options: Options): Promise<P
   return [...everything, ...database];
 }
 
-async function proveEach(
-  place: Pick<Proving, 'volume' | 'dataDirectory' | 'disk' | 'reasons'>,
-  steps: ((proving: Proving) => Promise<Proof>)[],
+async function testEach(
+  place: Pick<TestContext, 'volume' | 'dataDirectory' | 'disk' | 'reasons'>,
+  steps: ((context: TestContext) => Promise<TestResult>)[],
   { uploads, progress = () => {}, signal }: Options,
-): Promise<Proof[]> {
+): Promise<TestResult[]> {
   await using platform = await startPlatform(place.dataDirectory);
   await reserveLog(place.dataDirectory);
-  const proving = { ...place, platform, uploads, started: [], signal };
-  const proofs: Proof[] = [];
-  for (const prove of steps) {
-    const proof = await prove(proving).catch((error: unknown) => {
-      throw new Error(`${prove.name} failed. The platform printed: ${platform.output()}`, { cause: error });
+  const context = { ...place, platform, uploads, started: [], signal };
+  const results: TestResult[] = [];
+  for (const test of steps) {
+    const result = await test(context).catch((error: unknown) => {
+      throw new Error(`${test.name} failed. The platform printed: ${platform.output()}`, { cause: error });
     });
-    proofs.push(proof);
-    progress(`${proof.tried}: done`);
+    results.push(result);
+    progress(`${result.tried}: done`);
   }
-  return proofs;
+  return results;
 }
 
-async function uploadsWithoutRoom(proving: Proving): Promise<Proof> {
-  const { platform, dataDirectory, volume, uploads, signal, disk } = proving;
+async function uploadsWithoutRoom(context: TestContext): Promise<TestResult> {
+  const { platform, dataDirectory, volume, uploads, signal, disk } = context;
   const client = clientOf(platform);
   const failures = [...problemOf('an upload with room', await client.upload(uploadBytes))];
   const before = await readStored(dataDirectory);
@@ -105,9 +105,9 @@ async function uploadsWithoutRoom(proving: Proving): Promise<Proof> {
     failures.push(...problemOf('an upload without room', outcome));
     if (outcome.status < 300) failures.push('an upload without room was stored');
   }
-  failures.push(...differencesOf(before, await readStored(dataDirectory)), ...(await staysUp(proving)));
+  failures.push(...differencesOf(before, await readStored(dataDirectory)), ...(await staysUp(context)));
   await volume.makeRoom();
-  const recovery = await recoveryOf(proving, 'an upload', () => client.upload(uploadBytes));
+  const recovery = await recoveryOf(context, 'an upload', () => client.upload(uploadBytes));
   return {
     tried: `upload to ${disk}`,
     times: uploads,
@@ -116,16 +116,16 @@ async function uploadsWithoutRoom(proving: Proving): Promise<Proof> {
   };
 }
 
-async function startsWithoutRoom(proving: Proving): Promise<Proof> {
-  const { platform, dataDirectory, volume, uploads, started, disk } = proving;
+async function startsWithoutRoom(context: TestContext): Promise<TestResult> {
+  const { platform, dataDirectory, volume, uploads, started, disk } = context;
   for (let running = 0; running < runningExecutions; running++)
     started.push(idOf(await clientOf(platform).start(1, 'steps')));
   await volume.fill();
-  const { outcomes, failures } = await startUntilRefused(proving, uploads);
+  const { outcomes, failures } = await startUntilRefused(context, uploads);
   if (outcomes.every(({ status }) => status < 300)) failures.push('the database never ran out of room');
-  failures.push(...(await survivesCheckpoint(dataDirectory)), ...(await staysUp(proving)));
+  failures.push(...(await survivesCheckpoint(dataDirectory)), ...(await staysUp(context)));
   await volume.makeRoom();
-  const recovery = await recoveryOf(proving, 'a start', () => clientOf(platform).start(parameterBytes));
+  const recovery = await recoveryOf(context, 'a start', () => clientOf(platform).start(parameterBytes));
   return {
     tried: `start of an execution on ${disk}`,
     times: outcomes.length,
@@ -135,8 +135,8 @@ async function startsWithoutRoom(proving: Proving): Promise<Proof> {
 }
 
 /** PostgreSQL exits if it cannot write its log; the platform restarts it until there is room. */
-async function logWithoutRoom(proving: Proving): Promise<Proof> {
-  const { platform, dataDirectory, volume } = proving;
+async function logWithoutRoom(context: TestContext): Promise<TestResult> {
+  const { platform, dataDirectory, volume } = context;
   const client = clientOf(platform);
   const failures: string[] = [];
   const administrator = await openAdministrator(dataDirectory);
@@ -155,7 +155,7 @@ async function logWithoutRoom(proving: Proving): Promise<Proof> {
   }
   failures.push(...(await staysAlive(platform)));
   await volume.makeRoom();
-  const recovery = await recoveryOf(proving, 'a start', () => client.start(1));
+  const recovery = await recoveryOf(context, 'a start', () => client.start(1));
   return {
     tried: "no room for PostgreSQL's log",
     times: 1,
@@ -165,7 +165,7 @@ async function logWithoutRoom(proving: Proving): Promise<Proof> {
 }
 
 /** Every acknowledged execution ends, and the files are those of the rows. */
-async function everythingKept({ platform, dataDirectory, started, disk }: Proving): Promise<Proof> {
+async function everythingKept({ platform, dataDirectory, started, disk }: TestContext): Promise<TestResult> {
   const client = clientOf(platform);
   const failures: string[] = [];
   const deadline = performance.now() + longestRecovery;
@@ -190,7 +190,7 @@ function idOf({ body }: Outcome): string {
 }
 
 async function startUntilRefused(
-  { platform, started, signal }: Proving,
+  { platform, started, signal }: TestContext,
   afterwards: number,
 ): Promise<{ outcomes: Outcome[]; failures: string[] }> {
   const client = clientOf(platform);
@@ -209,7 +209,7 @@ async function startUntilRefused(
 }
 
 /** Reads succeed until PostgreSQL has no room for its log, and `/readyz` names what is full. */
-async function staysUp({ platform, reasons }: Proving): Promise<string[]> {
+async function staysUp({ platform, reasons }: TestContext): Promise<string[]> {
   const client = clientOf(platform);
   return [
     ...problemOf('a read on a full disk', await client.read()),
@@ -250,7 +250,7 @@ async function namesExactly(reasons: readonly string[], platform: PlatformProces
 
 /** Repeats a change until it succeeds. */
 async function recoveryOf(
-  { platform, started, signal }: Proving,
+  { platform, started, signal }: TestContext,
   what: string,
   change: () => Promise<Outcome>,
 ): Promise<{ seen: string; failures: string[] }> {

@@ -3,7 +3,7 @@ import { temporaryDirectory } from '../../../command-line/temporary-directory.ts
 import { calledSystem, caller, newLedger } from '../executions/load.ts';
 import { demoExecutions, openVerdict } from '../executions/verdict.ts';
 import { startPlatform } from '../platform.ts';
-import type { Proof } from '../proof.ts';
+import type { TestResult } from '../results.ts';
 import { inDatabase, readStored } from '../stored.ts';
 import { type Sent, sendLoad } from './load.ts';
 
@@ -29,7 +29,7 @@ export async function drainCycles({
   cycles: number;
   progress?: (line: string) => void;
   signal?: AbortSignal;
-}): Promise<Proof> {
+}): Promise<TestResult> {
   await using data = await temporaryDirectory('drain');
   const { path: dataDirectory } = data;
   const ledger = newLedger();

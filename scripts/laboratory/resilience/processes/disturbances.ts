@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { calledSystem, caller, type Ledger, newLedger, type Target } from '../executions/load.ts';
 import { openVerdict } from '../executions/verdict.ts';
 import { openUpload, responseOf, uploadBody } from '../form.ts';
-import type { Proof } from '../proof.ts';
+import type { TestResult } from '../results.ts';
 import type { Installation, Member } from './installation.ts';
 
 const longestRecovery = 10_000;
@@ -53,7 +53,7 @@ export async function disturb(
     progress(line: string): void;
     signal: AbortSignal;
   },
-): Promise<Proof[]> {
+): Promise<TestResult[]> {
   const ledger = newLedger();
   using called = await calledSystem(ledger);
   const uploads = new Map<string, string>();
@@ -65,7 +65,7 @@ export async function disturb(
     uploadUntil(target as Target, uploads, ledger, ended.signal),
     retryUntil(target as Target, ledger, called.url, ended.signal),
   ]);
-  const proofs = new Map<Kind, Proof & { longest: number }>();
+  const results = new Map<Kind, TestResult & { longest: number }>();
   try {
     const outdated = isOutdated ? [...members] : [];
     const kinds: Kind[] = [
@@ -83,11 +83,11 @@ export async function disturb(
         stopSeconds,
       });
       const { seconds, obstacle, failure } = await recovery(servers, since);
-      const proof = proofs.get(kind) ?? { tried: kind, times: 0, failures: [], longest: 0 };
-      proof.times++;
-      proof.longest = Math.max(proof.longest, seconds);
-      if (failure) proof.failures.push(failure);
-      proofs.set(kind, proof);
+      const result = results.get(kind) ?? { tried: kind, times: 0, failures: [], longest: 0 };
+      result.times++;
+      result.longest = Math.max(result.longest, seconds);
+      if (failure) result.failures.push(failure);
+      results.set(kind, result);
       progress(
         `${at + 1} of ${kinds.length}, ${kind}: ready after ${seconds.toFixed(1)} s ${obstacle}`.trimEnd(),
       );
@@ -98,8 +98,8 @@ export async function disturb(
   }
   const problems = await verdictOf({ servers, url: database.url, ledger, uploads, calledUrl: called.url });
   return [
-    ...[...proofs.values()].map(({ longest, ...proof }) => ({
-      ...proof,
+    ...[...results.values()].map(({ longest, ...result }) => ({
+      ...result,
       seen: `ready ${longest.toFixed(1)} s later at the latest`,
     })),
     {

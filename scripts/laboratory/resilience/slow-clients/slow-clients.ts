@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { CommandError } from '../../../command-line/command.ts';
 import { freePort } from '../../../command-line/local-server.ts';
 import { type PlatformProcess, withPlatform } from '../platform.ts';
-import type { Proof } from '../proof.ts';
+import type { TestResult } from '../results.ts';
 import type { Ends, SlowSockets } from './slow-sockets.ts';
 
 const idleSeconds = 10;
@@ -35,7 +35,7 @@ const clients = 4;
 const clientPause = 40;
 
 /** Holds slow connections open, and measures the requests of other clients meanwhile. */
-export async function proveSlowClients({
+export async function testSlowClients({
   sockets,
   progress = () => {},
   signal,
@@ -43,7 +43,7 @@ export async function proveSlowClients({
   sockets: number;
   progress?: (line: string) => void;
   signal?: AbortSignal;
-}): Promise<Proof[]> {
+}): Promise<TestResult[]> {
   await assertDescriptors(2 * sockets + 500);
   const inspector = await freePort();
   const settings = {
@@ -76,8 +76,8 @@ export async function proveSlowClients({
     signal?.throwIfAborted();
     const after = await memoryInUse(inspector);
     return [
-      ...ends.map(proofOfEnds),
-      proofOfOthers(await measuring, alone),
+      ...ends.map(resultOfEnds),
+      resultOfOthers(await measuring, alone),
       {
         tried: 'memory in use after slow clients',
         times: 1,
@@ -146,7 +146,7 @@ function p99Of({ milliseconds }: Measured): number {
 }
 
 /** @param alone p99 without slow clients: a machine that is busy with other work is slow by itself */
-function proofOfOthers({ milliseconds, failures }: Measured, alone: number): Proof {
+function resultOfOthers({ milliseconds, failures }: Measured, alone: number): TestResult {
   const p99 = p99Of({ milliseconds, failures });
   const limit = Math.max(longestRequest, 2 * alone);
   const slow = p99 < limit ? [] : [`p99 is ${p99} ms: not below ${limit} ms`];
@@ -165,7 +165,7 @@ const described = {
   response: { tried: 'a response read byte by byte', limit: responseSeconds + allowedDelay },
 };
 
-function proofOfEnds({ kind, ended, slowest, failed, left }: Ends): Proof {
+function resultOfEnds({ kind, ended, slowest, failed, left }: Ends): TestResult {
   const { tried, limit } = described[kind];
   return {
     tried,

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uploadBody, uploadHeaders } from '../form.ts';
 import type { PlatformProcess } from '../platform.ts';
-import type { Proof } from '../proof.ts';
+import type { TestResult } from '../results.ts';
 import { differencesOf, readStored } from '../stored.ts';
 
 const size = 1 << 20;
@@ -26,7 +26,7 @@ export async function breakOffUploads(
     progress = () => {},
     signal,
   }: { uploads: number; progress?: (line: string) => void; signal?: AbortSignal },
-): Promise<Proof> {
+): Promise<TestResult> {
   const bytes = await uploadBytes(platform);
   const before = await readStored(dataDirectory);
   const failures: string[] = [];

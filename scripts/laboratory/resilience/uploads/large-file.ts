@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openUpload, responseOf, uploadBody } from '../form.ts';
 import type { PlatformProcess } from '../platform.ts';
-import type { Proof } from '../proof.ts';
+import type { TestResult } from '../results.ts';
 
 const mebibyte = 2 ** 20;
 /** Memory above that of the idle platform, in MiB. */
@@ -19,7 +19,7 @@ export async function transferLargeFile(
     progress = () => {},
     signal = new AbortController().signal,
   }: { mebibytes: number; progress?: (line: string) => void; signal?: AbortSignal },
-): Promise<Proof> {
+): Promise<TestResult> {
   const idle = await platform.memory();
   const failures: string[] = [];
   const memory = sampler(platform);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { proveFileLimit } from '../../scripts/laboratory/resilience/disk-full/file-limit.ts';
-import { proveDiskFull } from '../../scripts/laboratory/resilience/disk-full/full-disk.ts';
+import { testFileLimit } from '../../scripts/laboratory/resilience/disk-full/file-limit.ts';
+import { testDiskFull } from '../../scripts/laboratory/resilience/disk-full/full-disk.ts';
 import { openVolume } from '../../scripts/laboratory/resilience/disk-full/volume.ts';
 import { hangBound } from '../support/hang-bound.ts';
 
@@ -10,8 +10,8 @@ test(
   async ({ skip }) => {
     await using volume = await openVolume();
     if (!volume) return skip('needs root on Linux');
-    const proofs = await proveDiskFull(volume, { uploads: 5 });
-    expect(proofs.flatMap(({ failures }) => failures)).toEqual([]);
+    const results = await testDiskFull(volume, { uploads: 5 });
+    expect(results.flatMap(({ failures }) => failures)).toEqual([]);
   },
   hangBound(180_000),
 );
@@ -19,7 +19,7 @@ test(
 test(
   'a file that the kernel does not store is refused with 503 and leaves nothing',
   async () => {
-    const { failures } = await proveFileLimit({ uploads: 2 });
+    const { failures } = await testFileLimit({ uploads: 2 });
     expect(failures).toEqual([]);
   },
   hangBound(120_000),

@@ -2,7 +2,7 @@ import { type Options, type Running, runSection, type Values } from '../../comma
 import { table } from '../../command-line/table.ts';
 
 /** One line of the table. */
-export interface Proof {
+export interface TestResult {
   /** What was tried, for instance `SIGKILL under load`. */
   tried: string;
   /** How often. */
@@ -16,37 +16,37 @@ export interface Proof {
 const shownFailures = 20;
 
 /** Runs a section of `npm run prove`. Exit code 1: a promise was broken. */
-export async function runProofs<Declared extends Options>(section: {
+export async function runResilienceTests<Declared extends Options>(section: {
   name: string;
   /** The text of `--help`. */
   description: string;
   options: Declared;
-  prove(values: Values<Declared>, running: Running): Promise<Proof[]>;
+  test(values: Values<Declared>, running: Running): Promise<TestResult[]>;
 }): Promise<void> {
   await runSection({
     ...section,
     tool: 'prove',
     async run(values, running) {
-      const proofs = await section.prove(values, running);
-      if (proofs.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
-      return proofs;
+      const results = await section.test(values, running);
+      if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+      return results;
     },
-    asText: (proofs) => proofTable([{ name: section.name, proofs }]),
+    asText: (results) => resultTable([{ name: section.name, results }]),
   });
 }
 
 /** What was tried, how often, what failed; and below the table each failure. */
-export function proofTable(sections: readonly { name: string; proofs: readonly Proof[] }[]): string {
-  const rows = sections.flatMap(({ name, proofs }) =>
-    proofs.map(({ tried, times, failures, seen = '' }) => [
+export function resultTable(sections: readonly { name: string; results: readonly TestResult[] }[]): string {
+  const rows = sections.flatMap(({ name, results }) =>
+    results.map(({ tried, times, failures, seen = '' }) => [
       `${name}: ${tried}`,
       String(times),
       failures.length === 0 ? 'none' : String(failures.length),
       seen,
     ]),
   );
-  const failed = sections.flatMap(({ name, proofs }) =>
-    proofs.flatMap(({ tried, failures }) =>
+  const failed = sections.flatMap(({ name, results }) =>
+    results.flatMap(({ tried, failures }) =>
       listOf(failures).map((failure) => `${name}: ${tried}: ${failure}`),
     ),
   );
