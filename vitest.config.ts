@@ -13,7 +13,7 @@ const report = process.env['WRP_TEST_REPORT'];
  */
 const longest = [
   'test/client/garbage-collection.slow.test.ts',
-  'test/workflows/crash.slow.test.ts',
+  'test/laboratory/crash.slow.test.ts',
   'test/workflows/hostile.slow.test.ts',
   'test/embedded-postgres/postgres.slow.test.ts',
   'test/links/browser.slow.test.ts',

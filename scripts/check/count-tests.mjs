@@ -42,8 +42,8 @@ function read(path) {
     return [];
   }
   if (!('testResults' in report)) {
-    return Object.entries(report).flatMap(([section, proofs]) =>
-      proofs.map(({ tried, failures }) => ({ name: `${section}: ${tried}`, failure: firstLine(failures) })),
+    return Object.entries(report).flatMap(([section, results]) =>
+      results.map(({ tried, failures }) => ({ name: `${section}: ${tried}`, failure: firstLine(failures) })),
     );
   }
   return report.testResults.flatMap(({ name, message, status, assertionResults }) => {

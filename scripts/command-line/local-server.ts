@@ -25,6 +25,15 @@ export async function expectFree(port: number, option: string): Promise<void> {
   await once(server, 'close');
 }
 
+/** A port on which nothing listens now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const { port } = new URL(await listen(server, 0, ''));
+  server.close();
+  await once(server, 'close');
+  return Number(port);
+}
+
 /** A server on a free port, until the end of the block. */
 export async function serveLocally(
   listener: RequestListener,

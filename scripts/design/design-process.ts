@@ -6,7 +6,6 @@ import type { Report } from './report.ts';
 
 /** `npm run design` of a copy of the project, as a process. */
 export type DesignProcess = {
-  pid: number;
   /** URLs. */
   page: string;
   mock: string;
@@ -45,7 +44,6 @@ export async function startDesign(directory: string): Promise<DesignProcess> {
   });
 
   return {
-    pid: child.pid ?? 0,
     page: addresses.page,
     mock: addresses.mock,
     report(from, isWanted, seconds = 110) {

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserBundle } from '../../scripts/bench/client-size.ts';
-import { instantiationLimit, typeCosts } from '../../scripts/bench/client-types.ts';
 import { installPackedClient } from '../../scripts/client/package.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { browserBundle } from './bundle-size.ts';
 import { platform } from './journeys/platform.ts';
+import { instantiationLimit, typeCosts } from './type-costs.ts';
 
 const run = promisify(execFile);
 let application = '';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientSizeLimit, clientSizes } from '../../scripts/bench/client-size.ts';
+import { clientSizeLimit, clientSizes } from './bundle-size.ts';
 
 test('the client is at most 10 kB gzipped in a browser, and smaller with fewer imports', async () => {
   const sizes = await clientSizes();

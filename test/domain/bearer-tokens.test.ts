@@ -1,8 +1,8 @@
 import { createSecretKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { forgedTokens, malformedFamilies } from '../../scripts/prove/attack/inputs/tokens.ts';
 import { bearerTokens } from '../../server/src/domain/bearer-tokens.ts';
+import { forgedTokens, malformedFamilies } from '../support/hostile/tokens.ts';
 
 const key = createSecretKey(randomBytes(32));
 const tokens = bearerTokens(key);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { boundary, filePart, form, part, textPart } from '../../scripts/prove/attack/inputs/forms.ts';
-import { sendRaw } from '../../scripts/prove/attack/send.ts';
+import { boundary, filePart, form, part, textPart } from '../support/hostile/forms.ts';
+import { sendRaw } from '../support/raw-requests.ts';
 import { givenUploads, upload, uploadHead } from './support.ts';
 
 /** What became of a form: the file and its fields, or the code of the error. */

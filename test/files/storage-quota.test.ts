@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { boundary, filePart, form } from '../../scripts/prove/attack/inputs/forms.ts';
-import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import type { JsonObject } from '../../server/json/index.ts';
 import { removeDeletedBlobs } from '../../server/src/files/sweep.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
@@ -15,7 +13,9 @@ import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
 import { storedFiles } from '../support/files.ts';
+import { boundary, filePart, form } from '../support/hostile/forms.ts';
 import { openClone } from '../support/postgres.ts';
+import { sendRaw } from '../support/raw-requests.ts';
 import { bodyOf, expectRefusal } from '../support/responses.ts';
 import { heldUp } from '../support/waiting.ts';
 

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express, { type ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
-import { boundary } from '../../scripts/prove/attack/inputs/forms.ts';
 import { openBlobs, openLocalBlobs } from '../../server/blobs/index.ts';
 import { Refused } from '../../server/src/http/refused.ts';
 import { receiveForm } from '../../server/src/http/uploads.ts';
 import { filesBelow } from '../support/files.ts';
+import { boundary } from '../support/hostile/forms.ts';
 import { givenBucket } from '../support/s3.ts';
 import { temporaryRoot } from '../support/temporary.ts';
 

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { boundary, filePart, form, part, textPart } from '../../scripts/prove/attack/inputs/forms.ts';
-import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import { filesBelow } from '../support/files.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { boundary, filePart, form, part, textPart } from '../support/hostile/forms.ts';
+import { sendRaw } from '../support/raw-requests.ts';
 import { onS3 } from '../support/s3.ts';
 import { givenDirectory, givenUploads, upload, uploadHead } from './support.ts';
 

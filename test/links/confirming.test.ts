@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
+import { sendRaw } from '../support/raw-requests.ts';
 import { claimSchema, confirm, destination, formTokenOf, linksOf, page, tokenOf } from './support.ts';
 
 const api = await startApi();

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { times } from '../../scripts/prove/attack/inputs/bodies.ts';
 import { routes } from '../support/contract.ts';
+import { times } from '../support/hostile/bodies.ts';
 
 /** A body for `/mcp`, and the headers that go with it. */
 export interface Message {

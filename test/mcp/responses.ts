@@ -1,6 +1,6 @@
-import { type Received, send } from '../../scripts/prove/attack/send.ts';
 import { largestResponse } from '../../server/src/mcp/results.ts';
 import { longestStretch } from '../support/main-thread.ts';
+import { type Received, send } from '../support/raw-requests.ts';
 import type { Message } from './hostile-messages.ts';
 
 /** What an engine or a validator writes into its errors, and what a value becomes that is no text. */

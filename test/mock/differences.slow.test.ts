@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
-import { inParallel } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
 import { demoPlatform } from '../support/demo.ts';
+import { inParallel } from '../support/raw-requests.ts';
 import { operations } from '../sweeps/support/contract.ts';
 import { served, statefulMock, theBundle } from './support.ts';
 import { casesOn } from './sweep/cases.ts';

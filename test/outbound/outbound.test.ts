@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { privateHosts, refusedUrls } from '../../scripts/prove/attack/inputs/addresses.ts';
 import { OutboundFailed, OutboundRefused } from '../../server/outbound/errors.ts';
 import { createOutbound, type Outbound, type RefusedAddress } from '../../server/outbound/outbound.ts';
 import type { Resolve } from '../../server/outbound/resolve.ts';
+import { privateHosts, refusedUrls } from '../support/hostile/addresses.ts';
 
 /** Records requests that reach a private address; the guard must prevent all of them. */
 const reached: string[] = [];
@@ -187,14 +187,25 @@ describe('a name', () => {
 });
 
 describe('a response', () => {
-  test('that redirects is not followed', async () => {
+  test.each([301, 302, 303, 307, 308])('that redirects with %d is not followed', async (code) => {
     const inside = await localServer();
+    let location = '';
     const port = await localServer((_request, response) => {
-      response.writeHead(307, { Location: `http://127.0.0.1:${inside}/secret` }).end();
+      response.writeHead(code, { Location: location, Refresh: `0; url=${location}` }).end();
     });
-    const { status } = await call(outbound({ allowPrivate: true }), `http://127.0.0.1:${port}/`);
-    expect(status).toBe(307);
-    expect(reached).toEqual([`POST 127.0.0.1:${port}/`]);
+    const using = outbound({ allowPrivate: true });
+    for (location of [
+      `http://127.0.0.1:${inside}/secret`,
+      `http://localhost:${inside}/secret`,
+      `//127.0.0.1:${inside}/secret`,
+      `http://[::1]:${inside}/secret`,
+      'file:///etc/passwd',
+      'http://169.254.169.254/latest/meta-data/',
+    ]) {
+      reached.length = 0;
+      expect((await call(using, `http://127.0.0.1:${port}/`)).status).toBe(code);
+      expect(reached).toEqual([`POST 127.0.0.1:${port}/`]);
+    }
   });
 
   test('larger than allowed ends the call', async () => {

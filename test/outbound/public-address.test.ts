@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { privateAddresses } from '../../scripts/prove/attack/inputs/addresses.ts';
 import { isPublicAddress } from '../../server/outbound/public-address.ts';
+import { privateAddresses } from '../support/hostile/addresses.ts';
 
 describe('isPublicAddress', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { boundary, filePart, form, textPart } from '../../scripts/prove/attack/inputs/forms.ts';
 import { api } from '../support/api.ts';
 import { formOf, storedFiles } from '../support/files.ts';
+import { boundary, filePart, form, textPart } from '../support/hostile/forms.ts';
 import { expectRefusal, responseOf } from '../support/responses.ts';
 
 const { owner, world, baseUrl, dataDirectory } = await api({ uploadLimit: 2_000_000 });

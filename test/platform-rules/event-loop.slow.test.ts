@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expensiveForms, expensivePages, fewFields } from '../../scripts/prove/attack/inputs/link-pages.ts';
-import { send } from '../../scripts/prove/attack/send.ts';
 import { confirm, formTokenOf, linksOf, page } from '../links/support.ts';
 import { api as startApi } from '../support/api.ts';
+import { badForms, boundary, filePart, form } from '../support/hostile/forms.ts';
+import { expensiveForms, expensivePages, fewFields } from '../support/hostile/link-pages.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
+import { send } from '../support/raw-requests.ts';
 import { testHostileBodies } from './hostile-bodies.ts';
 
 const api = await startApi();
@@ -45,6 +46,24 @@ describe('the page of a link', () => {
     expect(text).toContain('<form method="post">');
   });
 });
+
+test.each(Object.entries({ ...badForms, valid: form(filePart()) }))(
+  'an upload of a form %s',
+  async (what, body) => {
+    const response = await expectShortStretches(() =>
+      send(api.baseUrl, {
+        method: 'POST',
+        target: '/resources',
+        headers: {
+          Authorization: world.owner.token,
+          'Content-Type': `multipart/form-data; boundary=${boundary}`,
+        },
+        body: Buffer.from(body),
+      }),
+    );
+    expect(response.status).toBe(what === 'valid' ? 201 : 400);
+  },
+);
 
 test('refuses and logs a start whose check is stopped: 400 parameters_mismatch', async () => {
   const definition = await given.workflowDefinition({

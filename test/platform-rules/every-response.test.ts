@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import { starting } from '../../server/src/http/fallback-responses.ts';
 import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import { listen } from '../../server/src/listen.ts';
 import { openMetrics } from '../../server/src/observability/metrics.ts';
 import { linksOf } from '../links/support.ts';
 import { api } from '../support/api.ts';
+import { sendRaw } from '../support/raw-requests.ts';
 import { responseOf } from '../support/responses.ts';
 
 const budgets = { requests: 5, uploads: 100, signIns: 100 };

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { inParallel } from '../../scripts/prove/attack/send.ts';
 import { type Api, api } from '../support/api.ts';
+import { inParallel } from '../support/raw-requests.ts';
 import { bodyOf, responseOf } from '../support/responses.ts';
 import { heldUp, hold, until } from '../support/waiting.ts';
 import { fragileDatabase } from '../sweeps/support/faults.ts';

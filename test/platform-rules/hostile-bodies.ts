@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expensiveBodies } from '../../scripts/prove/attack/inputs/bodies.ts';
-import { send } from '../../scripts/prove/attack/send.ts';
 import type { Api } from '../support/api.ts';
+import { expensiveBodies } from '../support/hostile/bodies.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
+import { send } from '../support/raw-requests.ts';
 import { type Operation, operations } from '../sweeps/support/contract.ts';
 import { requestsOf, toSend, withToken } from '../sweeps/support/requests.ts';
 

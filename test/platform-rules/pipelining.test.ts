@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { send } from '../../scripts/prove/attack/send.ts';
 import { api } from '../support/api.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
+import { send } from '../support/raw-requests.ts';
 import { nextConnection, until } from '../support/waiting.ts';
 
 const { ports, baseUrl, world, log } = await api();

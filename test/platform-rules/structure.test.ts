@@ -36,6 +36,17 @@ describe('dependencies point one way', () => {
     expect(wrong, 'move the shared code down to the folder that both may import').toEqual([]);
   });
 
+  test('no tool of a designer imports the laboratory', () => {
+    const wrong = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter(
+          (target) => /^scripts\/(?!laboratory\/)/.test(file) && target.startsWith('scripts/laboratory/'),
+        )
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong, 'move the shared code down, for instance to scripts/command-line').toEqual([]);
+  });
+
   test('the server and the client name no path of the tools and tests, to spawn or to read', () => {
     const wrong = files
       .filter((file) => /^(?:server|client)\/src\//.test(file))
@@ -107,7 +118,7 @@ describe('a tool that listens on a port', () => {
         codeOf(file).includes('.listen(') ||
         imports.get(file)?.some((one) => listen.includes(one)),
     );
-  const isLaboratory = (file: string) => /^scripts\/(?:bench|prove)\//.test(file);
+  const isLaboratory = (file: string) => file.startsWith('scripts/laboratory/');
 
   test('lets that be decided by the rule for pages of other sites', () => {
     const tools = listening.filter((file) => !isLaboratory(file) && file !== helper);
@@ -123,9 +134,8 @@ describe('a tool that listens on a port', () => {
   });
 
   test('listens on the loopback address only, if it is of the laboratory', () => {
-    const allAddresses = 'scripts/prove/attack/private-addresses.ts';
     const wrong = listening
-      .filter((file) => isLaboratory(file) && file !== allAddresses)
+      .filter(isLaboratory)
       .flatMap((file) =>
         [...codeOf(file).matchAll(/\.listen\(([^)]*)\)?/g)]
           .filter(([, options = '']) => !options.includes("'127.0.0.1'"))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../scripts/prove/free-port.ts';
+import { freePort } from '../../scripts/command-line/local-server.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { createActors } from '../support/actors.ts';
 import { executionsOf } from '../support/executions.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { insertEnded, insertStarted } from '../../scripts/bench/executions/rows.ts';
+import { insertEnded, insertStarted } from '../../scripts/laboratory/bench/executions/rows.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { listExecutions } from '../../server/src/store/execution-list.ts';
 import { endExecutions } from '../../server/src/store/executions.ts';

@@ -67,6 +67,9 @@ export interface ApiSettings extends Partial<Config> {
   contract?: LoadedContract;
 }
 
+/** The server key of every platform of a test, for tests that forge what only the platform can sign. */
+export const testServerKey = 'test'.repeat(11);
+
 /** Set in everything that a request to any server of this process causes, and nowhere else. */
 const request = new AsyncLocalStorage<true>();
 subscribe('http.server.request.start', () => request.enterWith(true));
@@ -93,7 +96,7 @@ export async function api({
   if (bucket) await symlink(bucket.directory, join(dataDirectory, 'blobs'));
   const wide = { requests: 1_000_000, uploads: 1_000_000, signIns: 1_000_000 };
   const config: Config = {
-    ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) }),
+    ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: testServerKey }),
     ports: { production: 0, sandbox: 0 },
     budgets: wide,
     refusedAttempts: wide.requests,

@@ -1,12 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-let limit: number | undefined;
-
-/** For tests that are expected to fail: they must not wait for long for what will not come. */
-export function limitHangBounds(milliseconds: number | undefined): void {
-  limit = milliseconds;
-}
-
 /**
  * How many milliseconds to wait for what takes far less on an idle machine, before it counts as hung: as many times
  * longer as there are processes that want to run for each processor, and at least twice as long, because the load of
@@ -15,5 +8,5 @@ export function limitHangBounds(milliseconds: number | undefined): void {
 export function hangBound(milliseconds: number): number {
   const [oneMinute = 0, fiveMinutes = 0] = loadavg();
   const load = Math.max(oneMinute, fiveMinutes) / availableParallelism();
-  return Math.min(Math.ceil(milliseconds * Math.max(2, load)), limit ?? Number.POSITIVE_INFINITY);
+  return Math.ceil(milliseconds * Math.max(2, load));
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { freePort } from '../../scripts/prove/free-port.ts';
+import { freePort } from '../../scripts/command-line/local-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

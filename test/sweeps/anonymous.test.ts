@@ -1,9 +1,12 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { inParallel, type Sent, send } from '../../scripts/prove/attack/send.ts';
+import type { EnvironmentName } from '../../server/src/config.ts';
 import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
-import { api as startApi } from '../support/api.ts';
+import { deriveKey, openServerKey } from '../../server/src/security/server-key.ts';
+import { api as startApi, testServerKey } from '../support/api.ts';
 import { given as givenIn } from '../support/given.ts';
+import { forgedTokens, malformedFamilies } from '../support/hostile/tokens.ts';
+import { inParallel, type Sent, send } from '../support/raw-requests.ts';
 import { isForm, type Operation, operations, secured } from './support/contract.ts';
 import { codesOf, parsed, refusalError } from './support/refusals.ts';
 import { requestsOf, toSend } from './support/requests.ts';
@@ -60,6 +63,47 @@ describe.each(operations.filter(({ secured }) => !secured))('$id', (operation) =
     expect(faults.filter(Boolean), mend).toEqual([]);
   });
 });
+
+describe('a forged token', async () => {
+  const serverKey = await openServerKey({ dataDirectory: api.dataDirectory, serverKey: testServerKey });
+  const keyOf = (environment: EnvironmentName) => deriveKey(serverKey, environment, 'bearer-tokens');
+  const apiKey = await given.apiKey({ user: world.owner, homeWorkspace: workspace });
+  const { accessToken, refreshToken } = await signIn(api.baseUrl, apiKey);
+  const material = {
+    access: accessToken,
+    refresh: refreshToken,
+    key: keyOf('production'),
+    otherKey: keyOf('sandbox'),
+    publicKey: await webhookKey(),
+    now: clock.now(),
+  };
+  const forged = await forgedTokens(material);
+
+  test.each([...forged, ...malformedFamilies(material)])('is refused with %s: 401', async (_name, token) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const { status } = await send(api.baseUrl, { method: 'GET', target: '/organizations/users', headers });
+    expect(status).toBe(401);
+  });
+
+  const others = forged.filter(([, token]) => token !== refreshToken);
+  test.each(others)('is no refresh token with %s: 401', async (_name, token) => {
+    const body = JSON.stringify({ refreshToken: token || 'x' });
+    const headers = { 'Content-Type': 'application/json' };
+    const { status } = await send(api.baseUrl, { method: 'POST', target: '/auth/refresh', headers, body });
+    expect(status).toBe(401);
+  });
+
+  test('is refused while the genuine one is accepted', () => works(`Bearer ${accessToken}`));
+});
+
+/** The public key of webhooks in PEM, the only key that a stranger can get. */
+async function webhookKey(): Promise<string> {
+  const operation = operations.find(({ id }) => id === 'getWebhookKey') as Operation;
+  const { target } = toSend(await requests.valid(operation));
+  const { text } = await send(api.baseUrl, { method: 'GET', target: `${target.split('?')[0]}?pem=true` });
+  expect(text).toContain('BEGIN PUBLIC KEY');
+  return text;
+}
 
 function advice({ id }: Operation): string {
   return (

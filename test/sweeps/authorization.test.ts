@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { permissions } from '../../generated/operations.ts';
-import { boundary } from '../../scripts/prove/attack/inputs/forms.ts';
-import { headOf, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
 import type { Permission } from '../../server/contract/index.ts';
 import { api as startApi } from '../support/api.ts';
 import type { KnownWorkspace } from '../support/given.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { boundary } from '../support/hostile/forms.ts';
+import { headOf, raw, type Sent, send } from '../support/raw-requests.ts';
 import { authorityTables, authorityTitle } from './support/authority-tables.ts';
 import { isForm, type Operation, parametersIn, secured } from './support/contract.ts';
 import { refusalError } from './support/refusals.ts';

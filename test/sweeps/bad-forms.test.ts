@@ -1,15 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import {
-  badForms,
-  badFormTypes,
-  badTags,
-  filePart,
-  form,
-  textPart,
-} from '../../scripts/prove/attack/inputs/forms.ts';
-import { headOf, inParallel, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
+import { badForms, badFormTypes, badTags, filePart, form, textPart } from '../support/hostile/forms.ts';
+import { headOf, inParallel, raw, type Sent, send, sendRaw } from '../support/raw-requests.ts';
 import { onS3 } from '../support/s3.ts';
 import { isForm, type Operation, operations } from './support/contract.ts';
 import { codesOf, parsed, refusalError } from './support/refusals.ts';
@@ -101,6 +94,38 @@ describe.each(uploads)('$id', (operation) => {
     for (const bytes of [head, `${head}${body}`])
       expect(refused('announced', await raw(api.baseUrl, bytes), [413])).toBeUndefined();
     expect(await stored(api)).toEqual(before);
+  });
+
+  test('refuses bytes that are not HTTP, and stores nothing', async () => {
+    const request = await valid();
+    const body = form(filePart());
+    const { 'Content-Length': _, ...headers } = request.headers ?? {};
+    const head = (more: Record<string, string> = {}) =>
+      headOf({ ...request, body, headers: { ...headers, ...more } });
+    const headWith = (line: string) => head().replace('\r\n\r\n', `\r\n${line}\r\n\r\n`);
+    const chunked = head().replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');
+    const before = await stored(api);
+    // Node itself responds, without a body.
+    for (const [name, bytes] of Object.entries({
+      'a chunk size that is no number': `${chunked}zz\r\n${body}\r\n0\r\n\r\n`,
+      'a negative chunk size': `${chunked}-5\r\n${body}\r\n0\r\n\r\n`,
+      'a length that is no number': `${head({ 'Content-Length': 'abc' })}${body}`,
+      'a length and chunks': `${headWith('Transfer-Encoding: chunked')}0\r\n\r\n`,
+      'two lengths': `${headWith('Content-Length: 1')}${body}`,
+    }))
+      expect((await raw(api.baseUrl, bytes)).status, name).toBe(400);
+    for (const [name, bytes, after] of [
+      ['cut off, the connection ended', `${head()}${body.slice(0, -20)}`, 'end'],
+      ['cut off, the connection reset', `${head()}${body.slice(0, -20)}`, 'reset'],
+      ['longer announced than sent', `${head({ 'Content-Length': '5000' })}${body}`, 'end'],
+      ['chunks cut off', `${chunked}fff\r\n${body}`, 'end'],
+    ] as const) {
+      const { status } = await sendRaw(Number(new URL(api.baseUrl).port), [bytes], after);
+      // No response, or a refusal.
+      expect([0, 400], name).toContain(status || 0);
+    }
+    // What is refused may be removed after the response.
+    await expect.poll(() => stored(api)).toEqual(before);
   });
 
   test('stores a name that looks like a path as a name, and the file in the blob store', async () => {

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { headOf, inParallel, raw, send, sendRaw } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
+import { headOf, inParallel, raw, send, sendRaw } from '../support/raw-requests.ts';
 import {
   type BadRequest,
   badAddresses,

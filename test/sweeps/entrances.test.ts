@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { send } from '../../scripts/prove/attack/send.ts';
 import { type Entrance, type EntranceName, entranceOf, entrances } from '../../server/src/http/entrances.ts';
 import { linksOf } from '../links/support.ts';
 import { api as startApi } from '../support/api.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
+import { send } from '../support/raw-requests.ts';
 import { until } from '../support/waiting.ts';
 import { codesOf, refusalError } from './support/refusals.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { headOf, inParallel, type Received, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
 import { type Api, api as startApi } from '../support/api.ts';
+import { headOf, inParallel, type Received, raw, type Sent, send } from '../support/raw-requests.ts';
 import { until } from '../support/waiting.ts';
 import { type Operation, operations } from './support/contract.ts';
 import {

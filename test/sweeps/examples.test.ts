@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Received } from '../../scripts/prove/attack/send.ts';
 import { type Contract, openContract, resolve, type Schema } from '../../server/contract/index.ts';
 import { bundle } from '../support/contract.ts';
 import { demoPlatform } from '../support/demo.ts';
+import type { Received } from '../support/raw-requests.ts';
 import {
   errorSchema,
   isForm,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Received, send } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
+import { type Received, send } from '../support/raw-requests.ts';
 import { operations } from './support/contract.ts';
 import { headError } from './support/refusals.ts';
 import { requestsOf, toSend, type ValidRequest, withToken } from './support/requests.ts';

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { times } from '../../scripts/prove/attack/inputs/bodies.ts';
-import { headOf } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
+import { times } from '../support/hostile/bodies.ts';
+import { headOf } from '../support/raw-requests.ts';
 import { expectRefusal } from '../support/responses.ts';
 import { until } from '../support/waiting.ts';
 import { type Operation, secured } from './support/contract.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { type Received, send, raw as sendBytes } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
+import { type Received, send, raw as sendBytes } from '../support/raw-requests.ts';
 import { operations } from './support/contract.ts';
 import { codesOf, refusalError } from './support/refusals.ts';
 import { stored } from './support/stored.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { webhookSigner } from '@wrp/client/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { freePort } from '../../scripts/prove/free-port.ts';
+import { freePort } from '../../scripts/command-line/local-server.ts';
 import { type DemoPlatform, demoPlatform } from '../support/demo.ts';
 import { go, python } from '../support/foreign-toolchains.ts';
 import { hangBound } from '../support/hang-bound.ts';

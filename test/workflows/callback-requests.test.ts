@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import type { JsonObject } from '../../server/json/index.ts';
+import { sendRaw } from '../support/raw-requests.ts';
 import { until } from '../support/waiting.ts';
 import { otherSystem, workflowWorld } from './support.ts';
 

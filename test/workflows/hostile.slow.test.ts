@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hostileExpressions } from '../../scripts/prove/attack/inputs/expressions.ts';
 import type { Definition } from '../../server/asl/index.ts';
 import type { Json } from '../../server/json/index.ts';
 import type { StepRequest, StepResult } from '../../server/src/workflows/steps/step.ts';
 import { openStepper, SlowStepError } from '../../server/src/workflows/steps/stepper.ts';
 import { definitionOf } from '../asl/run.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { hostileExpressions } from '../support/hostile/expressions.ts';
 import { fiftyMs, longestStretch } from '../support/main-thread.ts';
 
 const documents = new Map<string, Definition>();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { properties as object, times } from '../../scripts/prove/attack/inputs/bodies.ts';
-import { text } from '../../scripts/prove/attack/inputs/schemas.ts';
 import { PoolBusyError } from '../../server/isolation/index.ts';
 import { problemsOf } from '../../server/json-schema/index.ts';
+import { properties as object, times } from '../support/hostile/bodies.ts';
+import { text } from '../support/hostile/schemas.ts';
 import { schemaChecks, testHostileSchemas } from './schema-checks.ts';
 
 const checks = schemaChecks();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { hostileSchemas, long, text } from '../../scripts/prove/attack/inputs/schemas.ts';
 import type { Json } from '../../server/json/index.ts';
 import { inputSchemas, openSchemaPool, problemsOf } from '../../server/json-schema/index.ts';
+import { hostileSchemas, long, text } from '../support/hostile/schemas.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
 import { atEnd } from '../support/temporary.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Received, type Sent, send } from '../../../scripts/prove/attack/send.ts';
 import { resolve } from '../../../server/contract/index.ts';
 import { isUuid } from '../../../server/src/domain/identifiers.ts';
 import type { Api } from '../../support/api.ts';
 import { bundle } from '../../support/contract.ts';
 import type { DemoPlatform } from '../../support/demo.ts';
+import { type Received, type Sent, send } from '../../support/raw-requests.ts';
 import {
   type BadRequest,
   badAddresses,

@@ -1,4 +1,4 @@
-import type { Received } from '../../../scripts/prove/attack/send.ts';
+import type { Received } from '../../support/raw-requests.ts';
 import { type ErrorBody, parsed } from '../../sweeps/support/refusals.ts';
 import type { Case } from './cases.ts';
 

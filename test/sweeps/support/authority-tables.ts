@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { inParallel, type Sent, send } from '../../../scripts/prove/attack/send.ts';
 import type { OrganizationRoleName } from '../../../server/src/store/schema.ts';
 import type { Api } from '../../support/api.ts';
 import type { KnownCaller } from '../../support/given.ts';
+import { inParallel, type Sent, send } from '../../support/raw-requests.ts';
 import { codesOf } from './refusals.ts';
 
 /** A line of a table, without its cells. */

@@ -1,6 +1,6 @@
-import type { Sent } from '../../../scripts/prove/attack/send.ts';
 import { resolve, type Schema } from '../../../server/contract/index.ts';
 import { bundle } from '../../support/contract.ts';
+import type { Sent } from '../../support/raw-requests.ts';
 import { parametersIn } from './contract.ts';
 import { toSend, type ValidRequest } from './requests.ts';
 

@@ -1,8 +1,7 @@
-import type { Received } from '../../../scripts/prove/attack/send.ts';
-import { send } from '../../../scripts/prove/attack/send.ts';
 import type { OperationId } from '../../../server/contract/index.ts';
 import { createOrganizationToken } from '../../../server/src/store/credentials.ts';
 import type { DemoTarget } from '../../support/demo.ts';
+import { type Received, send } from '../../support/raw-requests.ts';
 import { type Example, type Operation, operations, parametersIn } from './contract.ts';
 import { type Alteration, alterations, altered, type Fixtures } from './error-cases.ts';
 import { toSend, type ValidRequest, type Values, withToken } from './requests.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Received, Sent } from '../../../scripts/prove/attack/send.ts';
 import { isUuid } from '../../../server/src/domain/identifiers.ts';
 import { addressableObjects } from '../../../server/src/store/addressable-objects.ts';
 import type { Api } from '../../support/api.ts';
+import type { Received, Sent } from '../../support/raw-requests.ts';
 import { onS3 } from '../../support/s3.ts';
 import { isForm, type Operation, operations, parametersIn } from './contract.ts';
 import { directoryLost, type Fault, type FragileDatabase, tableLost } from './faults.ts';

@@ -1,5 +1,5 @@
-import type { Received } from '../../../scripts/prove/attack/send.ts';
 import { malformedHttp } from '../../support/declared-responses.ts';
+import type { Received } from '../../support/raw-requests.ts';
 import { errorSchema, type Operation, schemaError } from './contract.ts';
 import { entryError } from './sentences.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { boundary, filePart, form, textPart } from '../../../scripts/prove/attack/inputs/forms.ts';
-import { type Received, type Sent, send } from '../../../scripts/prove/attack/send.ts';
 import type { OperationId } from '../../../server/contract/index.ts';
 import type { Api } from '../../support/api.ts';
+import { boundary, filePart, form, textPart } from '../../support/hostile/forms.ts';
+import { type Received, type Sent, send } from '../../support/raw-requests.ts';
 import { isForm, type Operation, operations, parametersIn } from './contract.ts';
 import { workflowsOf } from './workflows.ts';
 

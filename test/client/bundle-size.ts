@@ -1,0 +1,89 @@
+/** Bundles of the client for a browser, openapi-fetch included, and their sizes. */
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+
+/** In bytes, for all of `@wrp/client` without its optional entries, gzipped. */
+export const clientSizeLimit = 10_000;
+
+export interface ClientSize {
+  name: keyof typeof entries;
+  gzipped: number;
+}
+
+const entries = {
+  everything: "export * from '@wrp/client';",
+  'createClient alone': "export { createClient } from '@wrp/client';",
+  'webhookVerifier alone': "export { webhookVerifier } from '@wrp/client';",
+  'all operations': "export { operations } from '@wrp/client/operations';",
+  'one resource': "export { users } from '@wrp/client/operations';",
+  'msw handlers': "export { handlers } from '@wrp/client/msw';",
+  // With what they use of Valibot.
+  'all schemas': "export * from '@wrp/client/schemas';",
+  'one schema':
+    "import { responses } from '@wrp/client/schemas'; import { parse } from 'valibot'; export const user = (value) => parse(responses.getUser, value);",
+  testing: "export * from '@wrp/client/testing';",
+} as const;
+
+/** Optional peer dependencies, which an application bundles once. */
+const peers = ['msw'];
+
+/** Bundles each entry for a browser, minified. @throws if bundling fails or leaves an import */
+export async function clientSizes(): Promise<ClientSize[]> {
+  const sizes: ClientSize[] = [];
+  for (const [name, entry] of Object.entries(entries)) {
+    const code = await browserBundle(entry, undefined, peers);
+    sizes.push({
+      name: name as ClientSize['name'],
+      gzipped: gzipSync(code, { level: 9 }).length,
+    });
+  }
+  return sizes;
+}
+
+/**
+ * Bundles a module for a browser into one file without imports.
+ *
+ * @param entry the code of a module that uses the client
+ * @param from the file that its imports are resolved from
+ * @param external packages that the bundle imports
+ */
+export async function browserBundle(
+  entry: string,
+  from: string = fileURLToPath(import.meta.url),
+  external: readonly string[] = [],
+): Promise<string> {
+  const id = '\0entry';
+  const bundle = await rolldown({
+    input: id,
+    platform: 'browser',
+    external: [...external],
+    plugins: [
+      {
+        name: 'entry',
+        resolveId(source, importer) {
+          if (source === id) return id;
+          if (importer !== id) return null;
+          return this.resolve(source, from, { skipSelf: true });
+        },
+        load: (source) => (source === id ? entry : null),
+      },
+    ],
+    onLog(_level, { message }) {
+      throw new Error(message);
+    },
+  });
+  try {
+    const { output } = await bundle.generate({ format: 'esm', minify: true });
+    const [chunk] = output;
+    const unbundled =
+      output.length > 1
+        ? output.map(({ fileName }) => fileName)
+        : chunk.imports.filter((name) => !external.includes(name));
+    if (unbundled.length > 0)
+      throw new Error(`The bundle is not one file without imports: ${unbundled.join(', ')}`);
+    return chunk.code;
+  } finally {
+    await bundle.close();
+  }
+}
