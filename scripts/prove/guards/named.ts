@@ -117,7 +117,7 @@ export const redundantGuards: readonly RedundantGuard[] = [
       'it decides whether to look for events, and the statement that reads them has the same condition',
   },
   {
-    file: 'server/src/workflows/callback-tokens.ts',
+    file: 'server/src/workflows/callbacks.ts',
     within: 'callbackTokens',
     text: "'callback\\n'",
     because: 'its key is derived for callbacks and signs nothing else',

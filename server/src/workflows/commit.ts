@@ -1,211 +1,225 @@
-import type { Ending, NewResult } from '../store/executions.ts';
-import { countEnd, failFork, joinFork, lockFork, startQueued } from '../store/forks.ts';
-import * as threads from '../store/threads.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { JobData, Jobs } from '../jobs/jobs.ts';
+import type { Database } from '../store/database.ts';
+import type { EndedExecution, Ending } from '../store/executions.ts';
+import { endChild, insertThreads, type ThreadEnd } from '../store/forks.ts';
+import {
+  assertCurrent,
+  checkpoint,
+  type HistoryEntry,
+  type Suspension,
+  suspendThread,
+  type Thread,
+  type ThreadTask,
+} from '../store/threads.ts';
 import { transact } from '../store/transact.ts';
-import { awaitCallback, deadlinesOf } from './callback-waits.ts';
-import { endWithEvent } from './ending.ts';
+import { endWithEvent, storeResult } from './ending.ts';
 import { maximumPayloadBytes } from './machine/size.ts';
-import { continueWith } from './passed-states.ts';
-import { storeResult } from './results.ts';
-import type { EngineDependencies, Run, Step } from './run.ts';
-import { assertCurrent } from './stale-checkpoint.ts';
 import type { StepAction } from './steps/step.ts';
+import type { Tasks } from './tasks/task.ts';
+
+export interface CommitDependencies {
+  database: Database;
+  jobs: Jobs;
+  blobs: BlobStore;
+  tasks: Tasks;
+  /** Ends an execution; concurrent endings are batched. See `endInBatches`. */
+  end(ending: Ending): Promise<EndedExecution | undefined>;
+  now(): Date;
+}
+
+/** An action with the history entries that precede it. */
+export interface Step {
+  action: StepAction;
+  entries: HistoryEntry[];
+  /** Makes the task's change in the transaction of the checkpoint. */
+  write?: ((transaction: Database) => Promise<void>) | undefined;
+}
+
+/**
+ * What follows a step. `continues`: the thread, in this job. `left`: another job, if any: the thread is suspended or has
+ * ended. `ended`: nothing, the execution has ended.
+ */
+export type Committed = 'continues' | 'left' | 'ended';
+
+type Action<Kind extends StepAction['kind']> = Extract<StepAction, { kind: Kind }>;
 
 /**
  * Commits a step: the checkpoint, its history and the next job in one transaction.
  *
  * @param yields continue in another job, even if this one could continue
- * @returns whether the thread continues at once; `run` is then at its new checkpoint
+ * @returns for `continues`, `thread` is at its new checkpoint
  * @throws StaleCheckpointError if the thread has left its checkpoint; nothing is written
  */
 export async function commit(
-  dependencies: EngineDependencies,
-  run: Run,
-  { action: stepAction, entries: history, counted = 0, write }: Step,
+  dependencies: CommitDependencies,
+  thread: Thread,
+  { action, entries: history, write }: Step,
   { yields }: { yields: boolean },
-): Promise<boolean> {
-  const { database, historyLimit, now } = dependencies;
-  const { thread } = run;
-  const action = await decisionOf(dependencies, run, stepAction);
+): Promise<Committed> {
+  const { database } = dependencies;
+  const inTransaction = (work: (transaction: Database) => Promise<void>) =>
+    transact(database, async (transaction) => {
+      await write?.(transaction);
+      await work(transaction);
+    });
+
   if (action.kind === 'next' && !yields) {
-    const move = { frame: action.frame, history };
-    const moved = write
-      ? transact(database, async (transaction) => {
-          await write(transaction);
-          assertCurrent(await threads.checkpoint(transaction, thread, move));
-          return true;
-        })
-      : threads.checkpoint(database, thread, move);
-    assertCurrent(await moved);
-    await historyLimit.add(thread.execution, history.length - counted);
+    const { frame } = action;
+    if (write) await inTransaction((transaction) => checkpoint(transaction, thread, { frame, history }));
+    else await checkpoint(database, thread, { frame, history });
     continueWith(thread, action);
     thread.step++;
-    return true;
+    return 'continues';
   }
-  const isEnd = action.kind === 'complete' || (action.kind === 'fail' && thread.parentId === null);
-  if (isEnd && !write) {
-    const ended = await dependencies.end(rootEnding(run, action, history, now()));
-    assertCurrent(ended?.current === true);
-  } else {
-    await transact(database, async (transaction) => {
-      await write?.(transaction);
-      await commitTurn({ ...dependencies, database: transaction }, run, action, history);
+  if (action.kind !== 'end' && action.kind !== 'fail') {
+    const suspension = { ...suspensionOf(dependencies, thread, action), history };
+    await inTransaction((transaction) =>
+      suspend({ ...dependencies, database: transaction }, thread, suspension),
+    );
+    return 'left';
+  }
+  const { parentId } = thread;
+  if (parentId !== null) {
+    const end: ThreadEnd =
+      action.kind === 'end'
+        ? { kind: 'succeeded', output: action.output }
+        : { kind: 'failed', failure: action.failure };
+    await inTransaction(async (transaction) => {
+      const child = { ...thread, parentId };
+      const next = await endChild(transaction, child, { end, history, maxResultBytes: maximumPayloadBytes });
+      if (next) await dependencies.jobs.enqueue(transaction, 'execution-step', next);
     });
+    return 'left';
   }
-  if (isEnd) historyLimit.forget(thread.execution);
-  else await historyLimit.add(thread.execution, history.length - counted);
-  return false;
+  const ending = await rootEnding(dependencies, thread, action, history);
+  if (write) {
+    await inTransaction(async (transaction) =>
+      assertCurrent((await endWithEvent(transaction, ending))?.current === true),
+    );
+  } else assertCurrent((await dependencies.end(ending))?.current === true);
+  return 'ended';
 }
 
-/** Stores a result before the transaction that refers to it: if that is rolled back, the sweeper removes the bytes. */
-async function decisionOf(
-  { blobs }: EngineDependencies,
-  { thread }: Run,
-  action: StepAction,
-): Promise<Decision> {
-  if (action.kind !== 'end' || thread.parentId) return action;
-  return { kind: 'complete', result: await storeResult(blobs, action.output) };
+/** Moves a thread in memory to its next state, at the same checkpoint. */
+export function continueWith(thread: Thread, { frame, state }: Action<'next'>): void {
+  Object.assign(thread, { ...notWaiting, frame, state });
 }
 
-/** An action; the result of a completed execution is stored already. */
-type Decision = StepAction | { kind: 'complete'; result: NewResult };
+const notWaiting = {
+  awaiting: null,
+  outcome: null,
+  task: null,
+  callbackStep: null,
+  timeoutAt: null,
+  heartbeatUntil: null,
+};
 
-type Decided<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
+/**
+ * What a thread waits for after an action. Calls run in jobs of their own; so does the request of a callback task, which
+ * then waits for the callback.
+ */
+function suspensionOf(
+  { tasks, now }: Pick<CommitDependencies, 'tasks' | 'now'>,
+  { step }: Thread,
+  action: Action<'next' | 'wait' | 'retry' | 'task' | 'fork'>,
+): Omit<Suspension, 'history'> {
+  const { frame } = action;
+  switch (action.kind) {
+    case 'next':
+      return { frame, awaiting: null };
+    case 'wait':
+      return { frame, awaiting: 'wait', timeoutAt: action.until };
+    case 'retry':
+      return { frame, awaiting: 'retry', timeoutAt: action.at };
+    case 'fork':
+      return { frame, awaiting: 'fork', fork: action };
+    case 'task': {
+      const { resource, timeoutSeconds, heartbeatSeconds = null } = action;
+      const task = { resource, arguments: action.arguments, timeoutSeconds, heartbeatSeconds };
+      const known = tasks[resource];
+      if (known?.kind !== 'callback') return { frame, awaiting: 'call', task };
+      const awaiting = known.hasRequest(action.arguments) ? 'call' : 'callback';
+      return { frame, awaiting, task, callbackStep: step, ...deadlinesOf(task, now()) };
+    }
+  }
+}
 
-/** Commits a step with which the job stops working on the thread. @throws StaleCheckpointError */
-async function commitTurn(
-  dependencies: EngineDependencies,
-  run: Run,
-  action: Decision,
-  history: threads.HistoryEntry[],
+type Deadlines = Pick<Thread, 'timeoutAt' | 'heartbeatUntil'>;
+
+/** The deadlines of a step that starts now. */
+export function deadlinesOf({ timeoutSeconds, heartbeatSeconds }: ThreadTask, now: Date): Deadlines {
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  return {
+    timeoutAt: after(timeoutSeconds),
+    heartbeatUntil: heartbeatSeconds === null ? null : after(heartbeatSeconds),
+  };
+}
+
+export function earliestDeadline({ timeoutAt, heartbeatUntil }: Partial<Deadlines>): Date {
+  const deadlines = [timeoutAt, heartbeatUntil].filter((at) => at instanceof Date);
+  return new Date(Math.min(...deadlines.map((at) => at.getTime())));
+}
+
+/** Suspends a thread, and adds the jobs that continue. @throws StaleCheckpointError */
+export async function suspend(
+  dependencies: Pick<CommitDependencies, 'database' | 'jobs' | 'now'>,
+  thread: Thread,
+  suspension: Suspension,
 ): Promise<void> {
   const { database, jobs } = dependencies;
-  const { thread } = run;
-  switch (action.kind) {
-    case 'next': {
-      assertCurrent(await threads.park(database, thread, { frame: action.frame, awaiting: null, history }));
-      return jobs.enqueue(database, 'execution-step', { threadId: thread.id, turn: thread.turn + 1 });
+  await suspendThread(database, thread, suspension);
+  const next = { threadId: thread.id, turn: thread.turn + 1 };
+  switch (suspension.awaiting) {
+    case null:
+      return jobs.enqueue(database, 'execution-step', next);
+    case 'call': {
+      const { organizationId } = thread.execution;
+      return jobs.enqueue(database, 'execution-call', { ...next, organizationId });
+    }
+    case 'fork': {
+      const { threads, started } = suspension.fork as NonNullable<Suspension['fork']>;
+      await insertThreads(database, thread, threads);
+      const ready = started.map((threadId) => ({ threadId, turn: 0 }));
+      return jobs.enqueueAll(database, 'execution-step', ready);
     }
     case 'wait':
-      return wakeAt(dependencies, run, { ...action, awaiting: 'wait', at: action.until, history });
     case 'retry':
-      return wakeAt(dependencies, run, { ...action, awaiting: 'retry', history });
-    case 'task':
-      return requestTask(dependencies, run, action, history);
-    case 'fork':
-      return fork(dependencies, run, action, history);
-    case 'end': {
-      const end = { kind: 'succeeded' as const, output: action.output, history };
-      return endChild(dependencies, { ...thread, parentId: thread.parentId as string }, end);
-    }
-    case 'complete':
-    case 'fail': {
-      const { parentId } = thread;
-      if (action.kind === 'fail' && parentId) {
-        const end = { kind: 'failed' as const, failure: action.failure, history };
-        return endChild(dependencies, { ...thread, parentId }, end);
-      }
-      const ended = await endWithEvent(database, rootEnding(run, action, history, dependencies.now()));
-      return assertCurrent(ended?.current === true);
+    case 'callback': {
+      const due = earliestDeadline(suspension);
+      // After the deadline of the execution there is nothing to wake.
+      if (due > thread.execution.deadlineAt) return;
+      const dueAt = suspension.awaiting === 'callback' && { dueAt: due.toISOString() };
+      return wakeAt(dependencies, due, { ...next, ...dueAt });
     }
   }
 }
 
-async function wakeAt(
-  { database, jobs, now }: EngineDependencies,
-  { thread }: Run,
-  { at, ...parking }: threads.Parking & { at: Date },
+/** Adds a job that runs a thread, or checks the deadline of its callback, at a time. */
+export async function wakeAt(
+  { database, jobs, now }: Pick<CommitDependencies, 'database' | 'jobs' | 'now'>,
+  at: Date,
+  turn: JobData['execution-step'],
 ): Promise<void> {
-  assertCurrent(await threads.park(database, thread, { ...parking, timeoutAt: at }));
-  // After the deadline of the execution there is nothing to wake.
-  if (at > thread.execution.deadlineAt) return;
-  const data = { threadId: thread.id, turn: thread.turn + 1 };
-  await jobs.enqueue(database, 'execution-step', data, { delayMilliseconds: at.getTime() - now().getTime() });
-}
-
-/** Calls run in jobs of their own; so does the request of a callback task, which then waits for the callback. */
-async function requestTask(
-  dependencies: EngineDependencies,
-  run: Run,
-  action: Decided<'task'>,
-  history: threads.HistoryEntry[],
-): Promise<void> {
-  const { database, jobs, tasks, now } = dependencies;
-  const { thread } = run;
-  const known = tasks[action.resource];
-  const task = {
-    resource: action.resource,
-    arguments: action.arguments,
-    timeoutSeconds: action.timeoutSeconds,
-    heartbeatSeconds: action.heartbeatSeconds ?? null,
-  };
-  const callbackStep = known?.kind === 'callback' ? thread.step : null;
-  const deadlines = known?.kind === 'callback' ? deadlinesOf(task, now()) : undefined;
-  const parking = { frame: action.frame, task, callbackStep, ...deadlines, history };
-  if (deadlines && known?.kind === 'callback' && !known.hasRequest(action.arguments)) {
-    return awaitCallback(dependencies, run, { ...parking, ...deadlines });
-  }
-  assertCurrent(await threads.park(database, thread, { ...parking, awaiting: 'call' }));
-  const { organizationId } = thread.execution;
-  await jobs.enqueue(database, 'execution-call', {
-    threadId: thread.id,
-    turn: thread.turn + 1,
-    organizationId,
-  });
-}
-
-async function fork(
-  { database, jobs }: EngineDependencies,
-  { thread }: Run,
-  { frame, threads: children, count, started, toleratedFailures }: Decided<'fork'>,
-  history: threads.HistoryEntry[],
-): Promise<void> {
-  const counts = { threads: count, started: started.length, tolerated: toleratedFailures };
-  assertCurrent(await threads.park(database, thread, { frame, awaiting: 'fork', fork: counts, history }));
-  await threads.insertThreads(database, thread, children);
-  const ready = started.map((threadId) => ({ threadId, turn: 0 }));
-  await jobs.enqueueAll(database, 'execution-step', ready);
+  const delayMilliseconds = at.getTime() - now().getTime();
+  await jobs.enqueue(database, 'execution-step', turn, { delayMilliseconds });
 }
 
 /**
- * Ends a child thread of a fork. The fork's lock serializes the ends of its child threads: each end starts a queued
- * thread, joins the fork if it is the last one, or fails the fork if it is one failure too many.
- *
- * @throws StaleCheckpointError if the fork or the thread has moved on
+ * The ending of an execution whose root thread ends. Stores the result before the transaction that refers to it: if that
+ * is rolled back, the sweeper removes the bytes.
  */
-async function endChild(
-  { database, jobs }: Pick<EngineDependencies, 'database' | 'jobs'>,
-  thread: threads.Position & { parentId: string },
-  end: threads.ThreadEnd,
-): Promise<void> {
-  const { parentId } = thread;
-  const fork = await lockFork(database, parentId);
-  assertCurrent(fork !== undefined && (await threads.endThread(database, thread, end)));
-  if (!fork) return;
-  const open = fork.open - 1;
-  const failed = fork.failed + (end.kind === 'failed' ? 1 : 0);
-  if (end.kind === 'failed' && failed > fork.tolerated) {
-    const turn = await failFork(database, parentId, end.failure);
-    return jobs.enqueue(database, 'execution-step', { threadId: parentId, turn });
+async function rootEnding(
+  { blobs, now }: CommitDependencies,
+  thread: Thread,
+  action: Action<'end' | 'fail'>,
+  history: HistoryEntry[],
+): Promise<Ending> {
+  const root = { thread, history };
+  const { executionId } = thread;
+  if (action.kind === 'fail') {
+    return { executionId, root, now: now(), status: 'FAILED', failure: action.failure };
   }
-  if (open === 0) {
-    const turn = await joinFork(database, { threadId: parentId, maxResultBytes: maximumPayloadBytes });
-    return jobs.enqueue(database, 'execution-step', { threadId: parentId, turn });
-  }
-  const started = await startQueued(database, parentId, fork.next);
-  await countEnd(database, { threadId: parentId, open, failed, next: fork.next + (started ? 1 : 0) });
-  if (started) await jobs.enqueue(database, 'execution-step', { threadId: started.id, turn: started.turn });
-}
-
-/** The ending of an execution whose root thread ends. */
-function rootEnding(
-  { thread }: Run,
-  action: Decided<'complete' | 'fail'>,
-  history: threads.HistoryEntry[],
-  now: Date,
-): Ending {
-  const ending = { executionId: thread.executionId, root: { thread, history }, now };
-  return action.kind === 'complete'
-    ? { ...ending, status: 'COMPLETED', result: action.result }
-    : { ...ending, status: 'FAILED', failure: action.failure };
+  const result = await storeResult(blobs, action.output);
+  return { executionId, root, now: now(), status: 'COMPLETED', result };
 }

@@ -2,12 +2,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { WorkflowExecution } from '../../../generated/types.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import { isObject } from '../domain/objects.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { findStartable } from '../store/definitions.ts';
 import { recordEvent } from '../store/events.ts';
 import { insertExecution } from '../store/executions.ts';
 import { type InputProblem, type InputSchemas, problemsOf } from './input-schema.ts';
-import type { EngineDependencies } from './run.ts';
 
 const minute = 60_000;
 /** Milliseconds after the start, inclusive. */
@@ -49,7 +49,11 @@ export function executionStarter({
   jobs,
   schemas,
   now,
-}: Pick<EngineDependencies, 'jobs' | 'now'> & { schemas: InputSchemas }): StartExecution {
+}: {
+  jobs: Jobs;
+  schemas: InputSchemas;
+  now(): Date;
+}): StartExecution {
   return async (transaction, start) => {
     const createdAt = now();
     const { workflowDefinitionId: definitionId, recordId, executionType, startedBy: userId } = start;

@@ -5,8 +5,7 @@ import type { Machine } from '../machine/actions.ts';
 import { type Cost, costOf } from '../machine/cost.ts';
 import type { Definition, State } from '../machine/definition.ts';
 import { openMachine } from '../machine/machine.ts';
-import type { StepEntry } from './entries.ts';
-import { type StepRequest, type StepResult, takeStep } from './step.ts';
+import { type StepEntry, type StepRequest, type StepResult, takeStep } from './step.ts';
 import type { StepTask } from './step-tasks.ts';
 
 /**
