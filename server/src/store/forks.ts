@@ -36,25 +36,32 @@ export type ThreadEnd =
   | { kind: 'succeeded' /** As JSON. */; output: string }
   | { kind: 'failed'; failure: MachineError };
 
+interface ChildEnd {
+  parentId: string;
+  end: ThreadEnd;
+  history: HistoryEntry[];
+  /** Of the outputs together; a larger result stops the fork. */
+  maxResultBytes: number;
+}
+
 /**
  * Ends a child thread of a fork. The fork's lock serializes the ends of its child threads: each end starts a queued
  * thread, joins the fork if it is the last one, or fails the fork if it is one failure too many.
  *
- * @param maxResultBytes of the outputs together; a larger result fails the fork
  * @returns the thread that a job must run next, if any: the fork, or the started thread
  * @throws StaleCheckpointError if the fork or the thread has moved on
  */
 export async function endChild(
   database: Database,
-  { id, step, parentId }: Position & { parentId: string },
-  { end, history, maxResultBytes }: { end: ThreadEnd; history: HistoryEntry[]; maxResultBytes: number },
+  thread: Position,
+  { parentId, end, history, maxResultBytes }: ChildEnd,
 ): Promise<{ threadId: string; turn: number } | undefined> {
   const fork = await lockFork(database, parentId);
   const set =
     end.kind === 'succeeded'
       ? sql`status = 'ended', frame = 'null', output = ${end.output}`
       : sql`status = 'failed', frame = 'null', error = ${end.failure.error}, cause = ${end.failure.cause}`;
-  await move(database, { id, step }, { set, history });
+  await move(database, thread, { set, history });
   const open = fork.open - 1;
   const failed = fork.failed + (end.kind === 'failed' ? 1 : 0);
   if (end.kind === 'failed' && failed > fork.tolerated) {

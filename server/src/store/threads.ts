@@ -173,7 +173,6 @@ export interface Suspension {
   timeoutAt?: Date | null;
   heartbeatUntil?: Date | null;
   fork?: NewFork;
-  history: HistoryEntry[];
 }
 
 /** The child threads of a fork. */
@@ -190,8 +189,9 @@ export interface NewFork {
 export async function suspendThread(
   database: Database,
   thread: Position,
-  { frame, awaiting, task, callbackStep, timeoutAt, heartbeatUntil, fork, history }: Suspension,
+  { suspension, history }: { suspension: Suspension; history: HistoryEntry[] },
 ): Promise<void> {
+  const { frame, awaiting, task, callbackStep, timeoutAt, heartbeatUntil, fork } = suspension;
   const set = sql`frame = ${frame}, turn = turn + 1,
     status = ${awaiting ? 'waiting' : 'ready'}, awaiting = ${awaiting},
     outcome = null, task = ${task ? JSON.stringify(task) : null}, callback_step = ${callbackStep ?? null},

@@ -1,9 +1,14 @@
 import type { MachineError } from '../domain/failures.ts';
 import type { Database } from '../store/database.ts';
-import { type Thread, type ThreadTask, turnsOf } from '../store/threads.ts';
+import { lockThread, storeOutcome, type Thread, type ThreadTask, turnsOf } from '../store/threads.ts';
 import type { CallbackTokens } from './callbacks.ts';
-import type { StepOutcome } from './steps/step.ts';
-import { attemptOf, catchFailure, type Tasks } from './tasks/task.ts';
+import { type CommitDependencies, deadlinesOf, earliestDeadline, suspend } from './commit.ts';
+import type { JsonText, StepOutcome } from './steps/step.ts';
+import { attemptOf, catchFailure } from './tasks/task.ts';
+
+interface CallDependencies extends CommitDependencies {
+  tokens: CallbackTokens;
+}
 
 export type Calls = ReturnType<typeof runningCalls>;
 
@@ -52,13 +57,32 @@ export class AbandonedCallError extends Error {
 }
 
 /**
+ * Makes the call that a thread waits for, unless its outcome is stored: if the callback arrived before its request ended,
+ * the request is not repeated.
+ *
+ * @returns the outcome; undefined if the thread waits for a callback
+ * @throws AbandonedCallError or StaleCheckpointError if the thread does not wait for the call any more
+ */
+export async function outcomeOfCall(
+  dependencies: CallDependencies,
+  calls: Calls,
+  thread: Thread,
+  signal: AbortSignal,
+): Promise<StepOutcome | JsonText | undefined> {
+  const { outcome: stored, callbackStep } = thread;
+  const outcome = stored ?? (await calls.run(thread, signal, (abort) => callOf(dependencies, thread, abort)));
+  const isCallback = outcome === 'requested' || callbackStep !== null;
+  return isCallback ? afterRequest(dependencies, thread, outcome) : outcome;
+}
+
+/**
  * Makes the call that a thread waits for, within its timeout.
  *
  * @param abort aborts the call without an outcome
  * @returns the outcome; `requested` if it arrives later, by callback
  */
-export async function callOf(
-  { tasks, tokens, now }: { tasks: Tasks; tokens: CallbackTokens; now(): Date },
+async function callOf(
+  { tasks, tokens, now }: CallDependencies,
   thread: Thread,
   abort: AbortSignal,
 ): Promise<StepOutcome | 'requested'> {
@@ -103,4 +127,69 @@ function limitOf(
   const cause = `The call did not end within ${Math.min(timeoutSeconds, maxCallSeconds)} seconds.`;
   const seconds = Math.min(Math.max(left, 0), maxCallSeconds);
   return { seconds, timeoutFailure: { error: 'States.Timeout', cause } };
+}
+
+/**
+ * Continues after the request of a callback task. If the callback has already arrived, it is the outcome, whatever the
+ * request's. Otherwise a failed request is the outcome, and no callback is accepted any more; after a successful
+ * request the thread waits for the callback. The deadlines have been running since before the request.
+ *
+ * @returns the outcome; undefined if the thread waits for the callback
+ * @throws StaleCheckpointError
+ */
+async function afterRequest(
+  dependencies: CommitDependencies,
+  thread: Thread,
+  request: StepOutcome | JsonText | 'requested',
+): Promise<StepOutcome | JsonText | undefined> {
+  return dependencies.database.transaction().execute(async (database) => {
+    const current = await lockThread(database, thread);
+    if (current.outcome) return current.outcome;
+    if (request !== 'requested') {
+      const outcome = typeof request === 'string' ? request : JSON.stringify(request);
+      await storeOutcome(database, thread, outcome);
+      return request;
+    }
+    // A thread with a task has a frame.
+    const { frame, task, callbackStep } = thread as Thread & { frame: JsonText; task: ThreadTask };
+    const { timeoutAt, heartbeatUntil } = current.timeoutAt ? current : deadlinesOf(task, dependencies.now());
+    const suspension = {
+      frame,
+      awaiting: 'callback' as const,
+      task,
+      callbackStep,
+      timeoutAt,
+      heartbeatUntil,
+    };
+    await suspend({ ...dependencies, database }, thread, suspension, []);
+    return undefined;
+  });
+}
+
+/**
+ * The outcome with which a thread continues when its job starts. A step whose callback has not arrived by `dueAt` fails.
+ * If a heartbeat has moved the deadline since, the same turn continues to wait.
+ *
+ * @returns undefined for a thread that waited for nothing; `none_yet` if it continues to wait
+ */
+export async function outcomeOfWait(
+  { database, jobs, now }: CommitDependencies,
+  thread: Thread,
+  dueAt: string | undefined,
+): Promise<StepOutcome | JsonText | undefined | 'none_yet'> {
+  const { id: threadId, turn, outcome, awaiting, timeoutAt } = thread;
+  if (outcome !== null) return outcome;
+  if (awaiting !== 'callback') return awaiting === 'wait' ? { kind: 'elapsed' } : undefined;
+  const due = earliestDeadline(thread);
+  if (dueAt === undefined || due > new Date(dueAt)) {
+    const later = { threadId, turn, dueAt: due.toISOString() };
+    const delayMilliseconds = due.getTime() - now().getTime();
+    await jobs.enqueue(database, 'execution-step', later, { delayMilliseconds });
+    return 'none_yet';
+  }
+  const isHeartbeat = timeoutAt === null || timeoutAt > due;
+  const failure = isHeartbeat
+    ? { error: 'States.HeartbeatTimeout', cause: 'No heartbeat arrived before the deadline.' }
+    : { error: 'States.Timeout', cause: 'No callback arrived before the deadline.' };
+  return { kind: 'failed', failure };
 }

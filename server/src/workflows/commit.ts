@@ -1,5 +1,5 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
-import type { JobData, Jobs } from '../jobs/jobs.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import type { EndedExecution, Ending } from '../store/executions.ts';
 import { endChild, insertThreads, type ThreadEnd } from '../store/forks.ts';
@@ -8,14 +8,15 @@ import {
   checkpoint,
   type HistoryEntry,
   type Suspension,
+  storeOutcome,
   suspendThread,
   type Thread,
   type ThreadTask,
 } from '../store/threads.ts';
 import { transact } from '../store/transact.ts';
-import { endWithEvent, storeResult } from './ending.ts';
+import { endNow, endWithEvent, storeResult } from './ending.ts';
 import { maximumPayloadBytes } from './machine/size.ts';
-import type { StepAction } from './steps/step.ts';
+import type { JsonText, StepAction, StepOutcome } from './steps/step.ts';
 import type { Tasks } from './tasks/task.ts';
 
 export interface CommitDependencies {
@@ -36,69 +37,52 @@ export interface Step {
   write?: ((transaction: Database) => Promise<void>) | undefined;
 }
 
-/**
- * What follows a step. `continues`: the thread, in this job. `left`: another job, if any: the thread is suspended or has
- * ended. `ended`: nothing, the execution has ended.
- */
-export type Committed = 'continues' | 'left' | 'ended';
-
 type Action<Kind extends StepAction['kind']> = Extract<StepAction, { kind: Kind }>;
+
+/** What a step writes besides its history. */
+type Decision =
+  /** The thread continues in this job. */
+  | { kind: 'checkpoint'; frame: JsonText }
+  /** Another job continues the thread. */
+  | { kind: 'suspension'; suspension: Suspension }
+  /** A child thread of a fork ends. */
+  | { kind: 'child_end'; parentId: string; end: ThreadEnd }
+  /** The root thread ends, and so does the execution. */
+  | { kind: 'ending'; ending: Ending };
+
+export type Committed = Decision['kind'];
 
 /**
  * Commits a step: the checkpoint, its history and the next job in one transaction.
  *
  * @param yields continue in another job, even if this one could continue
- * @returns for `continues`, `thread` is at its new checkpoint
+ * @returns what was written; after a `checkpoint`, `thread` is at it
  * @throws StaleCheckpointError if the thread has left its checkpoint; nothing is written
  */
 export async function commit(
   dependencies: CommitDependencies,
   thread: Thread,
-  { action, entries: history, write }: Step,
+  { action, entries, write }: Step,
   { yields }: { yields: boolean },
 ): Promise<Committed> {
-  const { database } = dependencies;
-  const inTransaction = (work: (transaction: Database) => Promise<void>) =>
-    transact(database, async (transaction) => {
-      await write?.(transaction);
-      await work(transaction);
-    });
-
-  if (action.kind === 'next' && !yields) {
-    const { frame } = action;
-    if (write) await inTransaction((transaction) => checkpoint(transaction, thread, { frame, history }));
-    else await checkpoint(database, thread, { frame, history });
+  const decision = await decide(dependencies, thread, action, yields);
+  const writeAll = async (database: Database, end: CommitDependencies['end']) => {
+    await write?.(database);
+    await writeDecision({ ...dependencies, database, end }, thread, decision, entries);
+  };
+  // One statement needs no transaction, and concurrent endings share one.
+  if (!write && (decision.kind === 'checkpoint' || decision.kind === 'ending')) {
+    await writeAll(dependencies.database, dependencies.end);
+  } else {
+    await transact(dependencies.database, (transaction) =>
+      writeAll(transaction, (ending) => endWithEvent(transaction, ending)),
+    );
+  }
+  if (action.kind === 'next' && decision.kind === 'checkpoint') {
     continueWith(thread, action);
     thread.step++;
-    return 'continues';
   }
-  if (action.kind !== 'end' && action.kind !== 'fail') {
-    const suspension = { ...suspensionOf(dependencies, thread, action), history };
-    await inTransaction((transaction) =>
-      suspend({ ...dependencies, database: transaction }, thread, suspension),
-    );
-    return 'left';
-  }
-  const { parentId } = thread;
-  if (parentId !== null) {
-    const end: ThreadEnd =
-      action.kind === 'end'
-        ? { kind: 'succeeded', output: action.output }
-        : { kind: 'failed', failure: action.failure };
-    await inTransaction(async (transaction) => {
-      const child = { ...thread, parentId };
-      const next = await endChild(transaction, child, { end, history, maxResultBytes: maximumPayloadBytes });
-      if (next) await dependencies.jobs.enqueue(transaction, 'execution-step', next);
-    });
-    return 'left';
-  }
-  const ending = await rootEnding(dependencies, thread, action, history);
-  if (write) {
-    await inTransaction(async (transaction) =>
-      assertCurrent((await endWithEvent(transaction, ending))?.current === true),
-    );
-  } else assertCurrent((await dependencies.end(ending))?.current === true);
-  return 'ended';
+  return decision.kind;
 }
 
 /** Moves a thread in memory to its next state, at the same checkpoint. */
@@ -116,34 +100,48 @@ const notWaiting = {
 };
 
 /**
- * What a thread waits for after an action. Calls run in jobs of their own; so does the request of a callback task, which
- * then waits for the callback.
+ * A result is stored before the transaction that refers to it: if that is rolled back, the sweeper removes the bytes.
  */
-function suspensionOf(
-  { tasks, now }: Pick<CommitDependencies, 'tasks' | 'now'>,
-  { step }: Thread,
-  action: Action<'next' | 'wait' | 'retry' | 'task' | 'fork'>,
-): Omit<Suspension, 'history'> {
-  const { frame } = action;
+async function decide(
+  { blobs, tasks, now }: CommitDependencies,
+  { executionId, parentId, step }: Thread,
+  action: StepAction,
+  yields: boolean,
+): Promise<Decision> {
   switch (action.kind) {
+    case 'end': {
+      const { output } = action;
+      if (parentId !== null) return { kind: 'child_end', parentId, end: { kind: 'succeeded', output } };
+      const result = await storeResult(blobs, output);
+      return { kind: 'ending', ending: { executionId, status: 'COMPLETED', result, now: now() } };
+    }
+    case 'fail': {
+      const { failure } = action;
+      if (parentId !== null) return { kind: 'child_end', parentId, end: { kind: 'failed', failure } };
+      return { kind: 'ending', ending: { executionId, status: 'FAILED', failure, now: now() } };
+    }
     case 'next':
-      return { frame, awaiting: null };
+      if (!yields) return { kind: 'checkpoint', frame: action.frame };
+      return suspension({ frame: action.frame, awaiting: null });
     case 'wait':
-      return { frame, awaiting: 'wait', timeoutAt: action.until };
+      return suspension({ frame: action.frame, awaiting: 'wait', timeoutAt: action.until });
     case 'retry':
-      return { frame, awaiting: 'retry', timeoutAt: action.at };
+      return suspension({ frame: action.frame, awaiting: 'retry', timeoutAt: action.at });
     case 'fork':
-      return { frame, awaiting: 'fork', fork: action };
+      return suspension({ frame: action.frame, awaiting: 'fork', fork: action });
     case 'task': {
-      const { resource, timeoutSeconds, heartbeatSeconds = null } = action;
+      const { frame, resource, timeoutSeconds, heartbeatSeconds = null } = action;
       const task = { resource, arguments: action.arguments, timeoutSeconds, heartbeatSeconds };
       const known = tasks[resource];
-      if (known?.kind !== 'callback') return { frame, awaiting: 'call', task };
+      // Calls run in jobs of their own; so does the request of a callback task, which then waits for the callback.
+      if (known?.kind !== 'callback') return suspension({ frame, awaiting: 'call', task });
       const awaiting = known.hasRequest(action.arguments) ? 'call' : 'callback';
-      return { frame, awaiting, task, callbackStep: step, ...deadlinesOf(task, now()) };
+      return suspension({ frame, awaiting, task, callbackStep: step, ...deadlinesOf(task, now()) });
     }
   }
 }
+
+const suspension = (suspension: Suspension): Decision => ({ kind: 'suspension', suspension });
 
 type Deadlines = Pick<Thread, 'timeoutAt' | 'heartbeatUntil'>;
 
@@ -161,65 +159,79 @@ export function earliestDeadline({ timeoutAt, heartbeatUntil }: Partial<Deadline
   return new Date(Math.min(...deadlines.map((at) => at.getTime())));
 }
 
+/** Writes a step, and adds the jobs that continue. @throws StaleCheckpointError */
+async function writeDecision(
+  dependencies: CommitDependencies,
+  thread: Thread,
+  decision: Decision,
+  history: HistoryEntry[],
+): Promise<void> {
+  const { database, jobs, end } = dependencies;
+  switch (decision.kind) {
+    case 'checkpoint':
+      return checkpoint(database, thread, { frame: decision.frame, history });
+    case 'suspension':
+      return suspend(dependencies, thread, decision.suspension, history);
+    case 'child_end': {
+      const childEnd = { ...decision, history, maxResultBytes: maximumPayloadBytes };
+      const next = await endChild(database, thread, childEnd);
+      return next && jobs.enqueue(database, 'execution-step', next);
+    }
+    case 'ending': {
+      const ended = await end({ ...decision.ending, root: { thread, history } });
+      return assertCurrent(ended?.current === true);
+    }
+  }
+}
+
 /** Suspends a thread, and adds the jobs that continue. @throws StaleCheckpointError */
 export async function suspend(
-  dependencies: Pick<CommitDependencies, 'database' | 'jobs' | 'now'>,
+  { database, jobs, now }: Pick<CommitDependencies, 'database' | 'jobs' | 'now'>,
   thread: Thread,
   suspension: Suspension,
-): Promise<void> {
-  const { database, jobs } = dependencies;
-  await suspendThread(database, thread, suspension);
-  const next = { threadId: thread.id, turn: thread.turn + 1 };
-  switch (suspension.awaiting) {
-    case null:
-      return jobs.enqueue(database, 'execution-step', next);
-    case 'call': {
-      const { organizationId } = thread.execution;
-      return jobs.enqueue(database, 'execution-call', { ...next, organizationId });
-    }
-    case 'fork': {
-      const { threads, started } = suspension.fork as NonNullable<Suspension['fork']>;
-      await insertThreads(database, thread, threads);
-      const ready = started.map((threadId) => ({ threadId, turn: 0 }));
-      return jobs.enqueueAll(database, 'execution-step', ready);
-    }
-    case 'wait':
-    case 'retry':
-    case 'callback': {
-      const due = earliestDeadline(suspension);
-      // After the deadline of the execution there is nothing to wake.
-      if (due > thread.execution.deadlineAt) return;
-      const dueAt = suspension.awaiting === 'callback' && { dueAt: due.toISOString() };
-      return wakeAt(dependencies, due, { ...next, ...dueAt });
-    }
-  }
-}
-
-/** Adds a job that runs a thread, or checks the deadline of its callback, at a time. */
-export async function wakeAt(
-  { database, jobs, now }: Pick<CommitDependencies, 'database' | 'jobs' | 'now'>,
-  at: Date,
-  turn: JobData['execution-step'],
-): Promise<void> {
-  const delayMilliseconds = at.getTime() - now().getTime();
-  await jobs.enqueue(database, 'execution-step', turn, { delayMilliseconds });
-}
-
-/**
- * The ending of an execution whose root thread ends. Stores the result before the transaction that refers to it: if that
- * is rolled back, the sweeper removes the bytes.
- */
-async function rootEnding(
-  { blobs, now }: CommitDependencies,
-  thread: Thread,
-  action: Action<'end' | 'fail'>,
   history: HistoryEntry[],
-): Promise<Ending> {
-  const root = { thread, history };
-  const { executionId } = thread;
-  if (action.kind === 'fail') {
-    return { executionId, root, now: now(), status: 'FAILED', failure: action.failure };
+): Promise<void> {
+  const { awaiting, fork } = suspension;
+  const { organizationId, deadlineAt } = thread.execution;
+  const next = { threadId: thread.id, turn: thread.turn + 1 };
+  const due = earliestDeadline(suspension);
+  await suspendThread(database, thread, { suspension, history });
+  if (fork) {
+    await insertThreads(database, thread, fork.threads);
+    const ready = fork.started.map((threadId) => ({ threadId, turn: 0 }));
+    await jobs.enqueueAll(database, 'execution-step', ready);
+  } else if (awaiting === null) await jobs.enqueue(database, 'execution-step', next);
+  else if (awaiting === 'call') await jobs.enqueue(database, 'execution-call', { ...next, organizationId });
+  // After the deadline of the execution there is nothing to wake.
+  else if (due <= deadlineAt) {
+    const dueAt = awaiting === 'callback' && { dueAt: due.toISOString() };
+    const delayMilliseconds = due.getTime() - now().getTime();
+    await jobs.enqueue(database, 'execution-step', { ...next, ...dueAt }, { delayMilliseconds });
   }
-  const result = await storeResult(blobs, action.output);
-  return { executionId, root, now: now(), status: 'COMPLETED', result };
+}
+
+/** Moves a slow step to another queue, so that it does not delay other threads. @throws StaleCheckpointError */
+export async function handOver(
+  { database, jobs }: Pick<CommitDependencies, 'database' | 'jobs'>,
+  { id, step, turn, execution }: Thread,
+  outcome: StepOutcome | JsonText | undefined,
+): Promise<void> {
+  await transact(database, async (transaction) => {
+    // Only this job knows the outcome of a call.
+    if (typeof outcome === 'object' && outcome.kind !== 'elapsed') {
+      await storeOutcome(transaction, { id, step }, JSON.stringify(outcome));
+    }
+    const { organizationId } = execution;
+    await jobs.enqueue(transaction, 'execution-slow-step', { threadId: id, turn, organizationId });
+  });
+}
+
+/** Fails an execution from any of its threads, without Retry and Catch. */
+export async function failExecution(
+  { database, now }: Pick<CommitDependencies, 'database' | 'now'>,
+  { executionId }: Pick<Thread, 'executionId'>,
+  cause: string,
+): Promise<void> {
+  const failure = { error: 'States.Runtime', cause };
+  await endNow(database, { executionId, status: 'FAILED', failure, now: now() });
 }

@@ -31,6 +31,11 @@ export async function endWithEvent(database: Database, ending: Ending): Promise<
   return ended;
 }
 
+/** The same, in a transaction of its own. */
+export function endNow(database: Database, ending: Ending): Promise<EndedExecution | undefined> {
+  return database.transaction().execute((transaction) => endWithEvent(transaction, ending));
+}
+
 /** Ends several different executions in two statements. */
 async function endAllWithEvents(
   database: Database,
@@ -98,10 +103,7 @@ export async function endDue(database: Database, now: Date): Promise<number> {
       const ending = timedOut
         ? { status: 'FAILED' as const, failure: { error: 'States.Timeout', cause } }
         : { status: 'EXPIRED' as const };
-      const ended = await database
-        .transaction()
-        .execute((transaction) => endWithEvent(transaction, { ...ending, executionId: id, now }));
-      if (ended) count += 1;
+      if (await endNow(database, { ...ending, executionId: id, now })) count += 1;
     }
     if (due.length < dueAtOnce) return count;
   }

@@ -1,15 +1,7 @@
 import type { JobData, RunningJob } from '../jobs/jobs.ts';
 import { batch } from '../store/batch.ts';
-import {
-  loadThreads,
-  lockThread,
-  StaleCheckpointError,
-  storeOutcome,
-  type Thread,
-  type ThreadTask,
-} from '../store/threads.ts';
-import { AbandonedCallError, callOf, runningCalls } from './calls.ts';
-import { deadlinesOf, earliestDeadline, suspend, wakeAt } from './commit.ts';
+import { loadThreads, StaleCheckpointError, storeOutcome, type Thread } from '../store/threads.ts';
+import { AbandonedCallError, outcomeOfCall, outcomeOfWait, runningCalls } from './calls.ts';
 import { type AwaitedOutcome, type RunDependencies, runThread } from './run.ts';
 import type { JsonText, StepOutcome } from './steps/step.ts';
 import type { Lane } from './steps/stepper.ts';
@@ -25,17 +17,27 @@ export function executionEngine(dependencies: RunDependencies) {
   const calls = runningCalls(database);
   const load = batch((turns: Turn[]) => loadThreads(database, turns), { max: 40, concurrency: 2 });
 
+  const run = (thread: Thread, lane: Lane, outcome: AwaitedOutcome) =>
+    runThread(dependencies, { thread, lane }, outcome);
+
+  /** If the thread cannot continue now, the next job does, with this outcome: the call is not repeated. */
+  const runAfterCall = async (thread: Thread, outcome: StepOutcome | JsonText) => {
+    const { id, step } = thread;
+    try {
+      await run(thread, 'fast', outcome);
+    } catch (error) {
+      // One that is text was loaded from there.
+      if (typeof outcome === 'object')
+        await storeOutcome(database, { id, step }, JSON.stringify(outcome)).catch(() => {});
+      throw error;
+    }
+  };
+
   const step = async ({ threadId, turn, dueAt }: JobData['execution-step'], lane: Lane) => {
     const thread = await load({ threadId, turn });
     if (!thread) return;
-    const { outcome, awaiting } = thread;
-    if (outcome === null && awaiting === 'callback') {
-      const timeout = await checkDeadline(dependencies, thread, dueAt);
-      if (timeout) await runThread(dependencies, { thread, lane }, timeout);
-    } else {
-      const elapsed = awaiting === 'wait' ? { kind: 'elapsed' as const } : undefined;
-      await runThread(dependencies, { thread, lane }, outcome ?? elapsed);
-    }
+    const outcome = await outcomeOfWait(dependencies, thread, dueAt);
+    if (outcome !== 'none_yet') await run(thread, lane, outcome);
   };
 
   return {
@@ -50,95 +52,13 @@ export function executionEngine(dependencies: RunDependencies) {
       const thread = await load({ threadId, turn });
       if (!thread) return;
       // A crash interrupted this job after the call, when the thread had already continued.
-      if (thread.awaiting !== 'call') return runThread(dependencies, { thread, lane: 'fast' }, undefined);
+      if (thread.awaiting !== 'call') return run(thread, 'fast', undefined);
       try {
-        // If the callback arrived before its request ended, the request is not repeated.
-        const outcome =
-          thread.outcome ?? (await calls.run(thread, signal, (abort) => callOf(dependencies, thread, abort)));
-        const isCallback = outcome === 'requested' || thread.callbackStep !== null;
-        const final = isCallback ? await afterRequest(dependencies, thread, outcome) : outcome;
-        if (final) await continueAfterCall(dependencies, thread, final);
+        const outcome = await outcomeOfCall(dependencies, calls, thread, signal);
+        if (outcome) await runAfterCall(thread, outcome);
       } catch (error) {
         if (!(error instanceof AbandonedCallError || error instanceof StaleCheckpointError)) throw error;
       }
     },
   };
-}
-
-/** If the thread cannot continue now, the next job does, with this outcome: the call is not repeated. */
-async function continueAfterCall(
-  dependencies: RunDependencies,
-  thread: Thread,
-  outcome: StepOutcome | JsonText,
-): Promise<void> {
-  const { id, step } = thread;
-  try {
-    await runThread(dependencies, { thread, lane: 'fast' }, outcome);
-  } catch (error) {
-    // One that is text was loaded from there.
-    if (typeof outcome === 'object')
-      await storeOutcome(dependencies.database, { id, step }, JSON.stringify(outcome)).catch(() => {});
-    throw error;
-  }
-}
-
-/**
- * Continues after the request of a callback task. If the callback has already arrived, it is the outcome, whatever the
- * request's. Otherwise a failed request is the outcome, and no callback is accepted any more; after a successful
- * request the thread waits for the callback. The deadlines have been running since before the request.
- *
- * @returns the outcome; undefined if the thread waits for the callback
- * @throws StaleCheckpointError
- */
-async function afterRequest(
-  dependencies: RunDependencies,
-  thread: Thread,
-  request: StepOutcome | JsonText | 'requested',
-): Promise<AwaitedOutcome> {
-  return dependencies.database.transaction().execute(async (database) => {
-    const current = await lockThread(database, thread);
-    if (current.outcome) return current.outcome;
-    if (request !== 'requested') {
-      const outcome = typeof request === 'string' ? request : JSON.stringify(request);
-      await storeOutcome(database, thread, outcome);
-      return request;
-    }
-    // A thread with a task has a frame.
-    const { frame, task, callbackStep } = thread as Thread & { frame: JsonText; task: ThreadTask };
-    const { timeoutAt, heartbeatUntil } = current.timeoutAt ? current : deadlinesOf(task, dependencies.now());
-    await suspend({ ...dependencies, database }, thread, {
-      frame,
-      awaiting: 'callback',
-      task,
-      callbackStep,
-      timeoutAt,
-      heartbeatUntil,
-      history: [],
-    });
-    return undefined;
-  });
-}
-
-/**
- * Fails a step whose callback has not arrived by `dueAt`. If a heartbeat has moved the deadline since, the same turn
- * continues to wait.
- *
- * @returns the outcome; undefined if the thread continues to wait
- */
-async function checkDeadline(
-  dependencies: RunDependencies,
-  thread: Thread,
-  dueAt: string | undefined,
-): Promise<StepOutcome | undefined> {
-  const due = earliestDeadline(thread);
-  if (dueAt === undefined || due > new Date(dueAt)) {
-    const { id: threadId, turn } = thread;
-    await wakeAt(dependencies, due, { threadId, turn, dueAt: due.toISOString() });
-    return undefined;
-  }
-  const isHeartbeat = thread.timeoutAt === null || thread.timeoutAt > due;
-  const failure = isHeartbeat
-    ? { error: 'States.HeartbeatTimeout', cause: 'No heartbeat arrived before the deadline.' }
-    : { error: 'States.Timeout', cause: 'No callback arrived before the deadline.' };
-  return { kind: 'failed', failure };
 }

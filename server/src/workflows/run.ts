@@ -1,11 +1,17 @@
 import type { Logger } from 'pino';
 import type { MachineError } from '../domain/failures.ts';
 import { isDataException } from '../store/failures.ts';
-import { type HistoryEntry, StaleCheckpointError, storeOutcome, type Thread } from '../store/threads.ts';
-import { transact } from '../store/transact.ts';
+import { type HistoryEntry, StaleCheckpointError, type Thread } from '../store/threads.ts';
 import type { CallbackTokens } from './callbacks.ts';
-import { type CommitDependencies, type Committed, commit, continueWith, type Step } from './commit.ts';
-import { endWithEvent } from './ending.ts';
+import {
+  type CommitDependencies,
+  type Committed,
+  commit,
+  continueWith,
+  failExecution,
+  handOver,
+  type Step,
+} from './commit.ts';
 import type { HistoryLimit } from './history-limit.ts';
 import type { JsonText, StepAction, StepOutcome, StepResult } from './steps/step.ts';
 import { type Lane, SlowStepError, type Stepper } from './steps/stepper.ts';
@@ -44,7 +50,7 @@ export async function runThread(
     const { executionId } = run.thread;
     dependencies.logger.error({ err: error, executionId }, 'a step cannot be stored');
     const cause = 'A value of the step cannot be stored; see the log of the platform.';
-    await failExecution(dependencies, executionId, cause);
+    await failExecution(dependencies, run.thread, cause);
   }
 }
 
@@ -65,7 +71,7 @@ async function runStates(dependencies: RunDependencies, run: Run, first: Awaited
     for (;;) {
       if (historyLimit.isReached(thread.execution)) {
         await commitPassed();
-        return await failExecution(dependencies, thread.executionId, historyLimit.cause);
+        return await failExecution(dependencies, thread, historyLimit.cause);
       }
       const step = await takeStep(dependencies, run, outcome);
       const yields = performance.now() > until;
@@ -75,7 +81,7 @@ async function runStates(dependencies: RunDependencies, run: Run, first: Awaited
       } else {
         const before = passed.take();
         const committed = await commitStep(dependencies, run, step, { before, yields });
-        if (committed !== 'continues') return;
+        if (committed !== 'checkpoint') return;
       }
       outcome = undefined;
     }
@@ -199,7 +205,7 @@ async function commitStep(
   const entries = [...before, ...step.entries];
   try {
     const committed = await commit(dependencies, thread, { ...step, entries }, { yields });
-    if (committed === 'ended') historyLimit.forget(thread.execution);
+    if (committed === 'ending') historyLimit.forget(thread.execution);
     else await historyLimit.add(thread.execution, step.entries.length);
     return committed;
   } catch (error) {
@@ -207,34 +213,4 @@ async function commitStep(
     const failed = await failTask(dependencies, run, step.entries[0] as HistoryEntry, error.failure);
     return commitStep(dependencies, run, failed, { before, yields });
   }
-}
-
-/** Moves a slow step to another queue, so that it does not delay other threads. */
-async function handOver(
-  { database, jobs }: RunDependencies,
-  thread: Thread,
-  outcome: AwaitedOutcome,
-): Promise<void> {
-  const { id: threadId, turn, execution } = thread;
-  await transact(database, async (transaction) => {
-    // Only this job knows the outcome of a call.
-    if (typeof outcome === 'object' && outcome.kind !== 'elapsed') {
-      await storeOutcome(transaction, thread, JSON.stringify(outcome));
-    }
-    const { organizationId } = execution;
-    await jobs.enqueue(transaction, 'execution-slow-step', { threadId, turn, organizationId });
-  });
-}
-
-async function failExecution(
-  { database, now }: RunDependencies,
-  executionId: string,
-  cause: string,
-): Promise<void> {
-  const failure = { error: 'States.Runtime', cause };
-  await database
-    .transaction()
-    .execute((transaction) =>
-      endWithEvent(transaction, { executionId, status: 'FAILED', failure, now: now() }),
-    );
 }
