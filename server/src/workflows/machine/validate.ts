@@ -1,7 +1,6 @@
 import { isDeeperThan } from '../../domain/json.ts';
 import { isObject } from '../../domain/objects.ts';
 import { callbackResource, type Definition } from './definition.ts';
-import { aslValidatorProblems } from './validation/asl-validator.ts';
 import type { Checker } from './validation/checker.ts';
 import type { Problem } from './validation/problems.ts';
 import { checkScope } from './validation/scope.ts';
@@ -53,7 +52,6 @@ export function validateDefinition(
   checkQueryLanguage(document, checker);
   checker.checkScope(document, definitionFields, '', undefined);
   checkVariables(checker);
-  if (problems.length === 0) problems.push(...aslValidatorProblems(document));
   return problems.length === 0 ? { definition: document as unknown as Definition } : { problems };
 }
 

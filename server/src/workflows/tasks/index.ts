@@ -4,11 +4,9 @@ import type { Outbound } from '../../outbound/outbound.ts';
 import type { Database } from '../../store/database.ts';
 import type { SupportedResource } from '../machine/index.ts';
 import { attachmentCreate } from './attachment-create.ts';
-import { callbackWait } from './callback-wait.ts';
-import { httpCall } from './http-call.ts';
+import { callbackWait, httpCall } from './http-call.ts';
 import { mailSend } from './mail-send.ts';
-import { resourceCreate } from './resource-create.ts';
-import { openStorageQuota } from './storage-quota.ts';
+import { openStorageQuota, resourceCreate } from './resource-create.ts';
 import type { Task, Tasks } from './task.ts';
 
 export interface TaskDependencies {

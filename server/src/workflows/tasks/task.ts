@@ -86,3 +86,26 @@ export async function catchFailure<Value>(
     return { kind: 'failed', failure: error.failure };
   }
 }
+
+export function invalid(cause: string): TaskFailure {
+  return new TaskFailure('Wrp.InvalidArguments', cause);
+}
+
+/** @throws TaskFailure for an unknown field, which is probably misspelled */
+export function onlyFields(args: JsonObject, known: readonly string[]): void {
+  const unknown = Object.keys(args).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw invalid(`Unknown field ‘${unknown}’; the fields are ${known.join(', ')}.`);
+}
+
+export function textOf(args: JsonObject, name: string): string {
+  const text = optionalText(args, name);
+  if (text === undefined) throw invalid(`‘${name}’ is missing.`);
+  return text;
+}
+
+export function optionalText(args: JsonObject, name: string): string | undefined {
+  const value = args[name];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw invalid(`‘${name}’ must be a string.`);
+  return value;
+}
