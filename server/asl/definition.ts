@@ -132,7 +132,7 @@ export interface MapState extends Described, Continued, Producing, Recovering {
   Type: 'Map';
   Items?: Json[] | Expression;
   ItemSelector?: Template;
-  ItemProcessor: Scope & { Comment?: string; ProcessorConfig?: { Mode?: 'INLINE' } };
+  ItemProcessor: Scope & { Comment?: string; ProcessorConfig?: { Mode: 'INLINE' } };
   MaxConcurrency?: number | Expression;
   ToleratedFailureCount?: number | Expression;
   ToleratedFailurePercentage?: number | Expression;

@@ -1,6 +1,5 @@
 import { isDeeperThan, isObject } from '../json/index.ts';
 import type { Definition } from './definition.ts';
-import { aslValidatorProblems } from './validation/asl-validator.ts';
 import type { Checker } from './validation/checker.ts';
 import type { Problem } from './validation/problems.ts';
 import { checkScope } from './validation/scope.ts';
@@ -37,7 +36,6 @@ export function validateDefinition(
   checkQueryLanguage(document, checker);
   checker.checkScope(document, definitionFields, '', undefined);
   checkVariables(checker);
-  if (problems.length === 0) problems.push(...aslValidatorProblems(document));
   return problems.length === 0 ? { definition: document as unknown as Definition } : { problems };
 }
 

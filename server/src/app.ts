@@ -31,9 +31,8 @@ import { findAttachmentFile } from './store/attachments.ts';
 import { leaseRequests } from './store/rate-leases.ts';
 import { findResultFile } from './store/results.ts';
 import { storageLeft } from './store/storage.ts';
-import { callbackTokens } from './workflows/callback-tokens.ts';
-import { callbacks } from './workflows/callbacks.ts';
-import { retentionMilliseconds } from './workflows/results.ts';
+import { callbacks, callbackTokens } from './workflows/callbacks.ts';
+import { retentionMilliseconds } from './workflows/ending.ts';
 import { executionStarter } from './workflows/start.ts';
 
 const minute = 60_000;

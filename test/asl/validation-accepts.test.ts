@@ -125,7 +125,7 @@ test('definitions of different structure need a few milliseconds each', () => {
   );
   const before = process.cpuUsage();
   expect(definitions.flatMap(refusals)).toEqual([]);
-  // Compiling the schemas of asl-validator for each took over 100 ms.
+  // A validator that compiles its schemas for each definition takes over 100 ms.
   expect(process.cpuUsage(before).user / 60).toBeLessThan(50_000);
 });
 

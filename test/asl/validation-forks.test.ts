@@ -54,6 +54,15 @@ describe('validateDefinition refuses a wrong Parallel or Map', () => {
       /distributed Map is not supported/,
     ],
     [
+      'a ProcessorConfig without a Mode',
+      having({
+        Type: 'Map',
+        ItemProcessor: { ProcessorConfig: {}, ...inner({ I: { Type: 'Succeed' } }) },
+      }),
+      '/States/S/ItemProcessor/ProcessorConfig',
+      /^Must be {"Mode": "INLINE"}/,
+    ],
+    [
       'ItemReader',
       having({ Type: 'Map', ItemReader: {}, ItemProcessor: inner({ I: { Type: 'Succeed' } }) }),
       '/States/S/ItemReader',

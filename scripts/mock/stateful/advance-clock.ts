@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { EnvironmentDependencies } from '../../../server/src/dependencies.ts';
 import type { JobName } from '../../../server/src/jobs/jobs.ts';
-import { endDue } from '../../../server/src/workflows/deadlines.ts';
+import { endDue } from '../../../server/src/workflows/ending.ts';
 import type { MovableClock } from './clock.ts';
 
 /** The jobs that wait for a time: steps of executions, calls, deliveries, messages. */

@@ -50,7 +50,7 @@ const itemProcessor: FieldCheck = (value, path, checker, scope) => {
 };
 
 const processorConfig: FieldCheck = (value, path, { report }) => {
-  if (!isObject(value) || (value['Mode'] ?? 'INLINE') !== 'INLINE') {
+  if (!isObject(value) || value['Mode'] !== 'INLINE') {
     return report(path, 'Must be {"Mode": "INLINE"}; the distributed Map is not supported');
   }
   for (const name of Object.keys(value)) {

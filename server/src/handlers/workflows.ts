@@ -4,8 +4,7 @@ import { storedJson } from '../domain/stored-json.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';
-import { endWithEvent } from '../workflows/ending.ts';
-import { inlineBytes, retentionMilliseconds } from '../workflows/results.ts';
+import { endWithEvent, inlineBytes, retentionMilliseconds } from '../workflows/ending.ts';
 import type { StartExecution, StartOutcome } from '../workflows/start.ts';
 
 /** Gives a result an address that needs no token and ends by itself. */

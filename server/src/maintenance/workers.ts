@@ -9,7 +9,7 @@ import { deleteExpiredResponses } from '../store/idempotency-keys.ts';
 import { deleteExpiredLeases } from '../store/rate-leases.ts';
 import { deleteExpiredResults } from '../store/results.ts';
 import { deleteExecutions, deleteLinks, deleteParameterSets, deleteResources } from '../store/retention.ts';
-import { retentionMilliseconds } from '../workflows/results.ts';
+import { retentionMilliseconds } from '../workflows/ending.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -16,7 +16,7 @@ import { findStartable } from '../store/definitions.ts';
 import { endExecutions, insertExecution } from '../store/executions.ts';
 import { createResource } from '../store/resources.ts';
 import { createSigningKey } from '../webhooks/signing-keys.ts';
-import { storeResult } from '../workflows/results.ts';
+import { storeResult } from '../workflows/ending.ts';
 import { type DemoFixtures, demoFile } from './demo-fixtures.ts';
 
 export interface DemoObjects {

@@ -1,9 +1,81 @@
 import { sql } from 'kysely';
-import type { MachineError } from '../../asl/index.ts';
+import type { Frame, MachineError, ScopePath } from '../../asl/index.ts';
 import type { Database } from './database.ts';
+import { assertCurrent, type HistoryEntry, move, type Position, type Thread } from './threads.ts';
+
+/** A child thread of a fork. */
+export interface NewThread {
+  id: string;
+  position: number;
+  label: string;
+  scope: ScopePath;
+  frame: Frame;
+  status: 'ready' | 'queued';
+}
+
+/**
+ * Inserts the child threads of a fork, in one statement whose text does not depend on their number.
+ *
+ * @param threads a list of `NewThread` as JSON
+ */
+export async function insertThreads(
+  database: Database,
+  parent: Pick<Thread, 'id' | 'executionId'>,
+  threads: string,
+): Promise<void> {
+  await sql`
+    insert into threads (id, execution_id, parent_id, position, label, scope, frame, status)
+    select id, ${parent.executionId}::uuid, ${parent.id}::uuid, position, label, scope, frame, status
+    from json_to_recordset(${threads}::json)
+      as t (id uuid, position integer, label text, scope json, frame json, status text)`.execute(database);
+}
+
+/** The outcome of a child thread. */
+export type ThreadEnd =
+  | { kind: 'succeeded' /** As JSON. */; output: string }
+  | { kind: 'failed'; failure: MachineError };
+
+interface ChildEnd {
+  parentId: string;
+  end: ThreadEnd;
+  history: HistoryEntry[];
+  /** Of the outputs together; a larger result stops the fork. */
+  maxResultBytes: number;
+}
+
+/**
+ * Ends a child thread of a fork. The fork's lock serializes the ends of its child threads: each end starts a queued
+ * thread, joins the fork if it is the last one, or fails the fork if it is one failure too many.
+ *
+ * @returns the thread that a job must run next, if any: the fork, or the started thread
+ * @throws StaleCheckpointError if the fork or the thread has moved on
+ */
+export async function endChild(
+  database: Database,
+  thread: Position,
+  { parentId, end, history, maxResultBytes }: ChildEnd,
+): Promise<{ threadId: string; turn: number } | undefined> {
+  const fork = await lockFork(database, parentId);
+  const set =
+    end.kind === 'succeeded'
+      ? sql`status = 'ended', frame = 'null', output = ${end.output}`
+      : sql`status = 'failed', frame = 'null', error = ${end.failure.error}, cause = ${end.failure.cause}`;
+  await move(database, thread, { set, history });
+  const open = fork.open - 1;
+  const failed = fork.failed + (end.kind === 'failed' ? 1 : 0);
+  if (end.kind === 'failed' && failed > fork.tolerated) {
+    return { threadId: parentId, turn: await failFork(database, parentId, end.failure) };
+  }
+  if (open === 0) {
+    return { threadId: parentId, turn: await joinFork(database, { threadId: parentId, maxResultBytes }) };
+  }
+  const started = await startQueued(database, parentId, fork.next);
+  await countEnd(database, { threadId: parentId, open, failed, next: fork.next + (started ? 1 : 0) });
+  return started && { threadId: started.id, turn: started.turn };
+}
 
 /** A thread that waits for its child threads. */
-export interface Fork {
+interface Fork {
   threadId: string;
   turn: number;
   /** Child threads that have neither ended nor failed. */
@@ -17,19 +89,21 @@ export interface Fork {
 /**
  * Locks a fork, which serializes the ends of its child threads. A fork is locked before its child threads.
  *
- * @returns undefined if the fork was stopped or its execution ended
+ * @throws StaleCheckpointError if the fork was stopped or its execution ended
  */
-export async function lockFork(database: Database, threadId: string): Promise<Fork | undefined> {
+async function lockFork(database: Database, threadId: string): Promise<Fork> {
   const { rows } = await sql<Fork>`
     select id as "threadId", turn, fork_open as open, fork_failed as failed, fork_tolerated as tolerated,
       fork_next as next
     from threads where id = ${threadId} and status = 'waiting' and awaiting = 'fork' for update
   `.execute(database);
-  return rows[0];
+  const [fork] = rows;
+  assertCurrent(fork !== undefined);
+  return fork;
 }
 
 /** Updates the counters after a child thread ended and, possibly, a queued one was started. */
-export async function countEnd(
+async function countEnd(
   database: Database,
   { threadId, open, failed, next }: Omit<Fork, 'tolerated' | 'turn'>,
 ): Promise<void> {
@@ -80,7 +154,7 @@ export async function joinFork(
 }
 
 /** Fails a fork and deletes its child threads. @returns the turn of the job that continues the fork */
-export async function failFork(database: Database, threadId: string, failure: MachineError): Promise<number> {
+async function failFork(database: Database, threadId: string, failure: MachineError): Promise<number> {
   await deleteThreads(database, threadId);
   const outcome = JSON.stringify({ kind: 'failed', failure });
   const { rows } = await sql<{ turn: number }>`

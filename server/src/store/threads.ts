@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Frame, MachineError, ScopePath } from '../../asl/index.ts';
+import type { ScopePath } from '../../asl/index.ts';
 import type { Json } from '../../json/index.ts';
 import { statement } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
@@ -109,20 +109,37 @@ export async function loadThreads(
 /** The row to update, and the step that it must be at. */
 export type Position = Pick<Thread, 'id' | 'step'>;
 
+/** Rolls a transaction back: another job moved the thread on, or its execution has ended. Not an error. */
+export class StaleCheckpointError extends Error {
+  override name = 'StaleCheckpointError';
+
+  constructor() {
+    super('The thread has left this checkpoint.');
+  }
+}
+
+/** @throws StaleCheckpointError if the thread has left its checkpoint */
+export function assertCurrent(isCurrent: boolean): asserts isCurrent {
+  if (!isCurrent) throw new StaleCheckpointError();
+}
+
 interface Move {
-  thread: Position;
   /** Columns to set besides the step. */
   set: RawBuilder<unknown>;
   history: HistoryEntry[];
 }
 
-/** Moves a thread from a step to the next one, in one round trip. @returns false if the thread was at another step */
-async function move(database: Database, { thread, set, history }: Move): Promise<boolean> {
+/** Moves a thread from a step to the next one, in one round trip. @throws StaleCheckpointError */
+export async function move(
+  database: Database,
+  { id, step }: Position,
+  { set, history }: Move,
+): Promise<void> {
   const entries = JSON.stringify(history);
   const { rows } = await sql<{ moved: number }>`
     with moved as (
       update threads set step = step + 1, ${set}
-      where id = ${thread.id} and step = ${thread.step} and status in ('ready', 'waiting')
+      where id = ${id} and step = ${step} and status in ('ready', 'waiting')
       returning id, execution_id
     ), history as (
       insert into execution_history (execution_id, thread_id, at, kind, state, detail)
@@ -131,22 +148,22 @@ async function move(database: Database, { thread, set, history }: Move): Promise
         as h (at timestamptz, kind text, state text, detail json)
     )
     select count(*) as moved from moved`.execute(database);
-  return rows[0]?.moved === 1;
+  assertCurrent(rows[0]?.moved === 1);
 }
 
-/** Checkpoints a thread that continues in the same job. @returns false if it was at another step */
+/** Checkpoints a thread that continues in the same job. @throws StaleCheckpointError */
 export async function checkpoint(
   database: Database,
   thread: Position,
   { frame, history }: { frame: string; history: HistoryEntry[] },
-): Promise<boolean> {
+): Promise<void> {
   const set = sql`frame = ${frame}, status = 'ready', awaiting = null, outcome = null,
     task = null, callback_step = null, timeout_at = null, heartbeat_seconds = null, heartbeat_until = null`;
-  return move(database, { thread, set, history });
+  await move(database, thread, { set, history });
 }
 
-/** What a parked thread waits for. */
-export interface Parking {
+/** The checkpoint of a suspended thread, and what it waits for. */
+export interface Suspension {
   /** A `Frame` as JSON. */
   frame: string;
   /** Null: nothing; it only yields to other threads. */
@@ -155,64 +172,33 @@ export interface Parking {
   callbackStep?: number | null;
   timeoutAt?: Date | null;
   heartbeatUntil?: Date | null;
-  fork?: { threads: number; started: number; tolerated: number };
-  history: HistoryEntry[];
+  fork?: NewFork;
 }
 
-/** Checkpoints a thread that another job, of the next turn, continues. @returns false if it was at another step */
-export async function park(
+/** The child threads of a fork. */
+export interface NewFork {
+  /** A list of `NewThread` as JSON. */
+  threads: string;
+  count: number;
+  /** The threads that start immediately; the others are queued. */
+  started: string[];
+  toleratedFailures: number;
+}
+
+/** Checkpoints a thread that another job, of the next turn, continues. @throws StaleCheckpointError */
+export async function suspendThread(
   database: Database,
   thread: Position,
-  { frame, awaiting, task, callbackStep, timeoutAt, heartbeatUntil, fork, history }: Parking,
-): Promise<boolean> {
+  { suspension, history }: { suspension: Suspension; history: HistoryEntry[] },
+): Promise<void> {
+  const { frame, awaiting, task, callbackStep, timeoutAt, heartbeatUntil, fork } = suspension;
   const set = sql`frame = ${frame}, turn = turn + 1,
     status = ${awaiting ? 'waiting' : 'ready'}, awaiting = ${awaiting},
     outcome = null, task = ${task ? JSON.stringify(task) : null}, callback_step = ${callbackStep ?? null},
     timeout_at = ${timeoutAt ?? null}, heartbeat_seconds = ${task?.heartbeatSeconds ?? null},
-    heartbeat_until = ${heartbeatUntil ?? null}, fork_open = ${fork?.threads ?? 0}, fork_failed = 0,
-    fork_tolerated = ${fork?.tolerated ?? 0}, fork_next = ${fork?.started ?? 0}`;
-  return move(database, { thread, set, history });
-}
-
-/** A child thread of a fork. */
-export interface NewThread {
-  id: string;
-  position: number;
-  label: string;
-  scope: ScopePath;
-  frame: Frame;
-  status: 'ready' | 'queued';
-}
-
-/**
- * Inserts the child threads of a fork, in one statement whose text does not depend on their number.
- *
- * @param threads a list of `NewThread` as JSON
- */
-export async function insertThreads(
-  database: Database,
-  parent: Pick<Thread, 'id' | 'executionId'>,
-  threads: string,
-): Promise<void> {
-  await sql`
-    insert into threads (id, execution_id, parent_id, position, label, scope, frame, status)
-    select id, ${parent.executionId}::uuid, ${parent.id}::uuid, position, label, scope, frame, status
-    from json_to_recordset(${threads}::json)
-      as t (id uuid, position integer, label text, scope json, frame json, status text)`.execute(database);
-}
-
-/** The outcome of a child thread. */
-export type ThreadEnd =
-  | { kind: 'succeeded' /** As JSON. */; output: string; history: HistoryEntry[] }
-  | { kind: 'failed'; failure: MachineError; history: HistoryEntry[] };
-
-/** @returns false if the thread was at another step */
-export async function endThread(database: Database, thread: Position, end: ThreadEnd): Promise<boolean> {
-  const set =
-    end.kind === 'succeeded'
-      ? sql`status = 'ended', frame = 'null', output = ${end.output}`
-      : sql`status = 'failed', frame = 'null', error = ${end.failure.error}, cause = ${end.failure.cause}`;
-  return move(database, { thread, set, history: end.history });
+    heartbeat_until = ${heartbeatUntil ?? null}, fork_open = ${fork?.count ?? 0}, fork_failed = 0,
+    fork_tolerated = ${fork?.toleratedFailures ?? 0}, fork_next = ${fork?.started.length ?? 0}`;
+  await move(database, thread, { set, history });
 }
 
 /** The current turns of those threads that still exist, by id. */
@@ -222,31 +208,33 @@ export async function turnsOf(database: Database, ids: string[]): Promise<Map<st
   return new Map(rows.map(({ id, turn }) => [id, turn]));
 }
 
-/** Locks a thread at a step. @returns undefined if it has moved on */
+/** Locks a thread at a step. @throws StaleCheckpointError */
 export async function lockThread(
   database: Database,
-  { id, step }: Pick<Thread, 'id' | 'step'>,
-): Promise<Pick<Thread, 'outcome' | 'timeoutAt' | 'heartbeatUntil'> | undefined> {
+  { id, step }: Position,
+): Promise<Pick<Thread, 'outcome' | 'timeoutAt' | 'heartbeatUntil'>> {
   const { rows } = await sql<Pick<Thread, 'outcome' | 'timeoutAt' | 'heartbeatUntil'>>`
     select outcome::text as outcome, timeout_at as "timeoutAt", heartbeat_until as "heartbeatUntil"
     from threads where id = ${id} and step = ${step} for update`.execute(database);
-  return rows[0];
+  const [row] = rows;
+  assertCurrent(row !== undefined);
+  return row;
 }
 
 /**
  * Stores the outcome of a thread's step, so that it accepts no callback any more.
  *
  * @param outcome a `StepOutcome` as JSON
- * @returns false if the thread was at another step
+ * @throws StaleCheckpointError
  */
 export async function storeOutcome(
   database: Database,
   { id, step }: Position,
   outcome: string,
-): Promise<boolean> {
+): Promise<void> {
   const { rows } = await sql`
     update threads set outcome = ${outcome} where id = ${id} and step = ${step} returning id`.execute(
     database,
   );
-  return rows.length > 0;
+  assertCurrent(rows.length > 0);
 }

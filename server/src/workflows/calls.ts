@@ -1,7 +1,19 @@
+import type { MachineError } from '../../asl/index.ts';
 import type { Database } from '../store/database.ts';
-import { type Thread, turnsOf } from '../store/threads.ts';
+import { lockThread, storeOutcome, type Thread, type ThreadTask, turnsOf } from '../store/threads.ts';
+import type { CallbackTokens } from './callbacks.ts';
+import { type CommitDependencies, deadlinesOf, earliestDeadline, suspend } from './commit.ts';
+import type { JsonText, StepOutcome } from './steps/step.ts';
+import { attemptOf, catchFailure } from './tasks/task.ts';
+
+interface CallDependencies extends CommitDependencies {
+  tokens: CallbackTokens;
+}
 
 export type Calls = ReturnType<typeof runningCalls>;
+
+/** Upper limit of TimeoutSeconds for a call; the job that makes the call expires five minutes later. */
+const maxCallSeconds = 1_500;
 
 /** The calls that this process makes for threads. */
 export function runningCalls(database: Database) {
@@ -42,4 +54,142 @@ export class AbandonedCallError extends Error {
   constructor() {
     super('The thread does not wait for this call any more.');
   }
+}
+
+/**
+ * Makes the call that a thread waits for, unless its outcome is stored: if the callback arrived before its request ended,
+ * the request is not repeated.
+ *
+ * @returns the outcome; undefined if the thread waits for a callback
+ * @throws AbandonedCallError or StaleCheckpointError if the thread does not wait for the call any more
+ */
+export async function outcomeOfCall(
+  dependencies: CallDependencies,
+  calls: Calls,
+  thread: Thread,
+  signal: AbortSignal,
+): Promise<StepOutcome | JsonText | undefined> {
+  const { outcome: stored, callbackStep } = thread;
+  const outcome = stored ?? (await calls.run(thread, signal, (abort) => callOf(dependencies, thread, abort)));
+  const isCallback = outcome === 'requested' || callbackStep !== null;
+  return isCallback ? afterRequest(dependencies, thread, outcome) : outcome;
+}
+
+/**
+ * Makes the call that a thread waits for, within its timeout.
+ *
+ * @param abort aborts the call without an outcome
+ * @returns the outcome; `requested` if it arrives later, by callback
+ */
+async function callOf(
+  { tasks, tokens, now }: CallDependencies,
+  thread: Thread,
+  abort: AbortSignal,
+): Promise<StepOutcome | 'requested'> {
+  const { id, task, callbackStep } = thread;
+  const caller = task && tasks[task.resource];
+  if (!caller || caller.kind === 'change') throw new Error(`There is no call ${task?.resource}.`);
+  const { seconds, timeoutFailure } = limitOf(thread, caller.kind, now());
+  const timeout = AbortSignal.timeout(Math.ceil(seconds * 1000));
+  const signal = AbortSignal.any([abort, timeout]);
+  const attempt = attemptOf(thread, now());
+  const result = await catchFailure(task.arguments, async (args) => {
+    if (caller.kind === 'call') return caller.call(args, attempt, signal);
+    const token = tokens.of({ threadId: id, step: callbackStep as number });
+    await caller.request(args, attempt, { signal, token });
+    return 'requested' as const;
+  }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return { kind: 'failed' as const, failure: timeoutFailure };
+  });
+  // An aborted call has no outcome: the job is retried, or the thread is gone.
+  if (abort.aborted) throw abort.reason;
+  if (result.kind === 'done') return result.value;
+  return timeout.aborted ? { kind: 'failed', failure: timeoutFailure } : result;
+}
+
+/**
+ * The timeout of a call. HeartbeatSeconds is a limit too, because a call cannot send heartbeats. The request of a
+ * callback task has the remaining time of the step; the timeout of any other call restarts when its job is retried.
+ */
+function limitOf(
+  { task, timeoutAt }: Thread,
+  kind: 'call' | 'callback',
+  now: Date,
+): { seconds: number; timeoutFailure: MachineError } {
+  const { timeoutSeconds, heartbeatSeconds } = task as ThreadTask;
+  if (kind === 'call' && heartbeatSeconds !== null && heartbeatSeconds < maxCallSeconds) {
+    const cause = `No heartbeat arrived within ${heartbeatSeconds} seconds.`;
+    return { seconds: heartbeatSeconds, timeoutFailure: { error: 'States.HeartbeatTimeout', cause } };
+  }
+  const left =
+    kind === 'callback' && timeoutAt ? (timeoutAt.getTime() - now.getTime()) / 1000 : timeoutSeconds;
+  const cause = `The call did not end within ${Math.min(timeoutSeconds, maxCallSeconds)} seconds.`;
+  const seconds = Math.min(Math.max(left, 0), maxCallSeconds);
+  return { seconds, timeoutFailure: { error: 'States.Timeout', cause } };
+}
+
+/**
+ * Continues after the request of a callback task. If the callback has already arrived, it is the outcome, whatever the
+ * request's. Otherwise a failed request is the outcome, and no callback is accepted any more; after a successful
+ * request the thread waits for the callback. The deadlines have been running since before the request.
+ *
+ * @returns the outcome; undefined if the thread waits for the callback
+ * @throws StaleCheckpointError
+ */
+async function afterRequest(
+  dependencies: CommitDependencies,
+  thread: Thread,
+  request: StepOutcome | JsonText | 'requested',
+): Promise<StepOutcome | JsonText | undefined> {
+  return dependencies.database.transaction().execute(async (database) => {
+    const current = await lockThread(database, thread);
+    if (current.outcome) return current.outcome;
+    if (request !== 'requested') {
+      const outcome = typeof request === 'string' ? request : JSON.stringify(request);
+      await storeOutcome(database, thread, outcome);
+      return request;
+    }
+    // A thread with a task has a frame.
+    const { frame, task, callbackStep } = thread as Thread & { frame: JsonText; task: ThreadTask };
+    const { timeoutAt, heartbeatUntil } = current.timeoutAt ? current : deadlinesOf(task, dependencies.now());
+    const suspension = {
+      frame,
+      awaiting: 'callback' as const,
+      task,
+      callbackStep,
+      timeoutAt,
+      heartbeatUntil,
+    };
+    await suspend({ ...dependencies, database }, thread, suspension, []);
+    return undefined;
+  });
+}
+
+/**
+ * The outcome with which a thread continues when its job starts. A step whose callback has not arrived by `dueAt` fails.
+ * If a heartbeat has moved the deadline since, the same turn continues to wait.
+ *
+ * @returns undefined for a thread that waited for nothing; `none_yet` if it continues to wait
+ */
+export async function outcomeOfWait(
+  { database, jobs, now }: CommitDependencies,
+  thread: Thread,
+  dueAt: string | undefined,
+): Promise<StepOutcome | JsonText | undefined | 'none_yet'> {
+  const { id: threadId, turn, outcome, awaiting, timeoutAt } = thread;
+  if (outcome !== null) return outcome;
+  if (awaiting !== 'callback') return awaiting === 'wait' ? { kind: 'elapsed' } : undefined;
+  const due = earliestDeadline(thread);
+  if (dueAt === undefined || due > new Date(dueAt)) {
+    const later = { threadId, turn, dueAt: due.toISOString() };
+    const delayMilliseconds = due.getTime() - now().getTime();
+    await jobs.enqueue(database, 'execution-step', later, { delayMilliseconds });
+    return 'none_yet';
+  }
+  const isHeartbeat = timeoutAt === null || timeoutAt > due;
+  const failure = isHeartbeat
+    ? { error: 'States.HeartbeatTimeout', cause: 'No heartbeat arrived before the deadline.' }
+    : { error: 'States.Timeout', cause: 'No callback arrived before the deadline.' };
+  return { kind: 'failed', failure };
 }

@@ -1,211 +1,237 @@
 import { maximumPayloadBytes } from '../../asl/index.ts';
+import type { BlobStore } from '../../blobs/index.ts';
 import { transact } from '../../postgres-client/index.ts';
-import type { Ending, NewResult } from '../store/executions.ts';
-import { countEnd, failFork, joinFork, lockFork, startQueued } from '../store/forks.ts';
-import * as threads from '../store/threads.ts';
-import { awaitCallback, deadlinesOf } from './callback-waits.ts';
-import { endWithEvent } from './ending.ts';
-import { continueWith } from './passed-states.ts';
-import { storeResult } from './results.ts';
-import type { EngineDependencies, Run, Step } from './run.ts';
-import { assertCurrent } from './stale-checkpoint.ts';
-import type { StepAction } from './steps/step.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Database } from '../store/database.ts';
+import type { EndedExecution, Ending } from '../store/executions.ts';
+import { endChild, insertThreads, type ThreadEnd } from '../store/forks.ts';
+import {
+  assertCurrent,
+  checkpoint,
+  type HistoryEntry,
+  type Suspension,
+  storeOutcome,
+  suspendThread,
+  type Thread,
+  type ThreadTask,
+} from '../store/threads.ts';
+import { endNow, endWithEvent, storeResult } from './ending.ts';
+import type { JsonText, StepAction, StepOutcome } from './steps/step.ts';
+import type { Tasks } from './tasks/task.ts';
+
+export interface CommitDependencies {
+  database: Database;
+  jobs: Jobs;
+  blobs: BlobStore;
+  tasks: Tasks;
+  /** Ends an execution; concurrent endings are batched. See `endInBatches`. */
+  end(ending: Ending): Promise<EndedExecution | undefined>;
+  now(): Date;
+}
+
+/** An action with the history entries that precede it. */
+export interface Step {
+  action: StepAction;
+  entries: HistoryEntry[];
+  /** Makes the task's change in the transaction of the checkpoint. */
+  write?: ((transaction: Database) => Promise<void>) | undefined;
+}
+
+type Action<Kind extends StepAction['kind']> = Extract<StepAction, { kind: Kind }>;
+
+/** What a step writes besides its history. */
+type Decision =
+  /** The thread continues in this job. */
+  | { kind: 'checkpoint'; frame: JsonText }
+  /** Another job continues the thread. */
+  | { kind: 'suspension'; suspension: Suspension }
+  /** A child thread of a fork ends. */
+  | { kind: 'child_end'; parentId: string; end: ThreadEnd }
+  /** The root thread ends, and so does the execution. */
+  | { kind: 'ending'; ending: Ending };
+
+export type Committed = Decision['kind'];
 
 /**
  * Commits a step: the checkpoint, its history and the next job in one transaction.
  *
  * @param yields continue in another job, even if this one could continue
- * @returns whether the thread continues at once; `run` is then at its new checkpoint
+ * @returns what was written; after a `checkpoint`, `thread` is at it
  * @throws StaleCheckpointError if the thread has left its checkpoint; nothing is written
  */
 export async function commit(
-  dependencies: EngineDependencies,
-  run: Run,
-  { action: stepAction, entries: history, counted = 0, write }: Step,
+  dependencies: CommitDependencies,
+  thread: Thread,
+  { action, entries, write }: Step,
   { yields }: { yields: boolean },
-): Promise<boolean> {
-  const { database, historyLimit, now } = dependencies;
-  const { thread } = run;
-  const action = await decisionOf(dependencies, run, stepAction);
-  if (action.kind === 'next' && !yields) {
-    const move = { frame: action.frame, history };
-    const moved = write
-      ? transact(database, async (transaction) => {
-          await write(transaction);
-          assertCurrent(await threads.checkpoint(transaction, thread, move));
-          return true;
-        })
-      : threads.checkpoint(database, thread, move);
-    assertCurrent(await moved);
-    await historyLimit.add(thread.execution, history.length - counted);
+): Promise<Committed> {
+  const decision = await decide(dependencies, thread, action, yields);
+  const writeAll = async (database: Database, end: CommitDependencies['end']) => {
+    await write?.(database);
+    await writeDecision({ ...dependencies, database, end }, thread, decision, entries);
+  };
+  // One statement needs no transaction, and concurrent endings share one.
+  if (!write && (decision.kind === 'checkpoint' || decision.kind === 'ending')) {
+    await writeAll(dependencies.database, dependencies.end);
+  } else {
+    await transact(dependencies.database, (transaction) =>
+      writeAll(transaction, (ending) => endWithEvent(transaction, ending)),
+    );
+  }
+  if (action.kind === 'next' && decision.kind === 'checkpoint') {
     continueWith(thread, action);
     thread.step++;
-    return true;
   }
-  const isEnd = action.kind === 'complete' || (action.kind === 'fail' && thread.parentId === null);
-  if (isEnd && !write) {
-    const ended = await dependencies.end(rootEnding(run, action, history, now()));
-    assertCurrent(ended?.current === true);
-  } else {
-    await transact(database, async (transaction) => {
-      await write?.(transaction);
-      await commitTurn({ ...dependencies, database: transaction }, run, action, history);
-    });
-  }
-  if (isEnd) historyLimit.forget(thread.execution);
-  else await historyLimit.add(thread.execution, history.length - counted);
-  return false;
+  return decision.kind;
 }
 
-/** Stores a result before the transaction that refers to it: if that is rolled back, the sweeper removes the bytes. */
-async function decisionOf(
-  { blobs }: EngineDependencies,
-  { thread }: Run,
+/** Moves a thread in memory to its next state, at the same checkpoint. */
+export function continueWith(thread: Thread, { frame, state }: Action<'next'>): void {
+  Object.assign(thread, { ...notWaiting, frame, state });
+}
+
+const notWaiting = {
+  awaiting: null,
+  outcome: null,
+  task: null,
+  callbackStep: null,
+  timeoutAt: null,
+  heartbeatUntil: null,
+};
+
+/**
+ * A result is stored before the transaction that refers to it: if that is rolled back, the sweeper removes the bytes.
+ */
+async function decide(
+  { blobs, tasks, now }: CommitDependencies,
+  { executionId, parentId, step }: Thread,
   action: StepAction,
+  yields: boolean,
 ): Promise<Decision> {
-  if (action.kind !== 'end' || thread.parentId) return action;
-  return { kind: 'complete', result: await storeResult(blobs, action.output) };
+  switch (action.kind) {
+    case 'end': {
+      const { output } = action;
+      if (parentId !== null) return { kind: 'child_end', parentId, end: { kind: 'succeeded', output } };
+      const result = await storeResult(blobs, output);
+      return { kind: 'ending', ending: { executionId, status: 'COMPLETED', result, now: now() } };
+    }
+    case 'fail': {
+      const { failure } = action;
+      if (parentId !== null) return { kind: 'child_end', parentId, end: { kind: 'failed', failure } };
+      return { kind: 'ending', ending: { executionId, status: 'FAILED', failure, now: now() } };
+    }
+    case 'next':
+      if (!yields) return { kind: 'checkpoint', frame: action.frame };
+      return suspension({ frame: action.frame, awaiting: null });
+    case 'wait':
+      return suspension({ frame: action.frame, awaiting: 'wait', timeoutAt: action.until });
+    case 'retry':
+      return suspension({ frame: action.frame, awaiting: 'retry', timeoutAt: action.at });
+    case 'fork':
+      return suspension({ frame: action.frame, awaiting: 'fork', fork: action });
+    case 'task': {
+      const { frame, resource, timeoutSeconds, heartbeatSeconds = null } = action;
+      const task = { resource, arguments: action.arguments, timeoutSeconds, heartbeatSeconds };
+      const known = tasks[resource];
+      // Calls run in jobs of their own; so does the request of a callback task, which then waits for the callback.
+      if (known?.kind !== 'callback') return suspension({ frame, awaiting: 'call', task });
+      const awaiting = known.hasRequest(action.arguments) ? 'call' : 'callback';
+      return suspension({ frame, awaiting, task, callbackStep: step, ...deadlinesOf(task, now()) });
+    }
+  }
 }
 
-/** An action; the result of a completed execution is stored already. */
-type Decision = StepAction | { kind: 'complete'; result: NewResult };
+const suspension = (suspension: Suspension): Decision => ({ kind: 'suspension', suspension });
 
-type Decided<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
+type Deadlines = Pick<Thread, 'timeoutAt' | 'heartbeatUntil'>;
 
-/** Commits a step with which the job stops working on the thread. @throws StaleCheckpointError */
-async function commitTurn(
-  dependencies: EngineDependencies,
-  run: Run,
-  action: Decision,
-  history: threads.HistoryEntry[],
+/** The deadlines of a step that starts now. */
+export function deadlinesOf({ timeoutSeconds, heartbeatSeconds }: ThreadTask, now: Date): Deadlines {
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  return {
+    timeoutAt: after(timeoutSeconds),
+    heartbeatUntil: heartbeatSeconds === null ? null : after(heartbeatSeconds),
+  };
+}
+
+export function earliestDeadline({ timeoutAt, heartbeatUntil }: Partial<Deadlines>): Date {
+  const deadlines = [timeoutAt, heartbeatUntil].filter((at) => at instanceof Date);
+  return new Date(Math.min(...deadlines.map((at) => at.getTime())));
+}
+
+/** Writes a step, and adds the jobs that continue. @throws StaleCheckpointError */
+async function writeDecision(
+  dependencies: CommitDependencies,
+  thread: Thread,
+  decision: Decision,
+  history: HistoryEntry[],
 ): Promise<void> {
-  const { database, jobs } = dependencies;
-  const { thread } = run;
-  switch (action.kind) {
-    case 'next': {
-      assertCurrent(await threads.park(database, thread, { frame: action.frame, awaiting: null, history }));
-      return jobs.enqueue(database, 'execution-step', { threadId: thread.id, turn: thread.turn + 1 });
+  const { database, jobs, end } = dependencies;
+  switch (decision.kind) {
+    case 'checkpoint':
+      return checkpoint(database, thread, { frame: decision.frame, history });
+    case 'suspension':
+      return suspend(dependencies, thread, decision.suspension, history);
+    case 'child_end': {
+      const childEnd = { ...decision, history, maxResultBytes: maximumPayloadBytes };
+      const next = await endChild(database, thread, childEnd);
+      return next && jobs.enqueue(database, 'execution-step', next);
     }
-    case 'wait':
-      return wakeAt(dependencies, run, { ...action, awaiting: 'wait', at: action.until, history });
-    case 'retry':
-      return wakeAt(dependencies, run, { ...action, awaiting: 'retry', history });
-    case 'task':
-      return requestTask(dependencies, run, action, history);
-    case 'fork':
-      return fork(dependencies, run, action, history);
-    case 'end': {
-      const end = { kind: 'succeeded' as const, output: action.output, history };
-      return endChild(dependencies, { ...thread, parentId: thread.parentId as string }, end);
-    }
-    case 'complete':
-    case 'fail': {
-      const { parentId } = thread;
-      if (action.kind === 'fail' && parentId) {
-        const end = { kind: 'failed' as const, failure: action.failure, history };
-        return endChild(dependencies, { ...thread, parentId }, end);
-      }
-      const ended = await endWithEvent(database, rootEnding(run, action, history, dependencies.now()));
+    case 'ending': {
+      const ended = await end({ ...decision.ending, root: { thread, history } });
       return assertCurrent(ended?.current === true);
     }
   }
 }
 
-async function wakeAt(
-  { database, jobs, now }: EngineDependencies,
-  { thread }: Run,
-  { at, ...parking }: threads.Parking & { at: Date },
+/** Suspends a thread, and adds the jobs that continue. @throws StaleCheckpointError */
+export async function suspend(
+  { database, jobs, now }: Pick<CommitDependencies, 'database' | 'jobs' | 'now'>,
+  thread: Thread,
+  suspension: Suspension,
+  history: HistoryEntry[],
 ): Promise<void> {
-  assertCurrent(await threads.park(database, thread, { ...parking, timeoutAt: at }));
+  const { awaiting, fork } = suspension;
+  const { organizationId, deadlineAt } = thread.execution;
+  const next = { threadId: thread.id, turn: thread.turn + 1 };
+  const due = earliestDeadline(suspension);
+  await suspendThread(database, thread, { suspension, history });
+  if (fork) {
+    await insertThreads(database, thread, fork.threads);
+    const ready = fork.started.map((threadId) => ({ threadId, turn: 0 }));
+    await jobs.enqueueAll(database, 'execution-step', ready);
+  } else if (awaiting === null) await jobs.enqueue(database, 'execution-step', next);
+  else if (awaiting === 'call') await jobs.enqueue(database, 'execution-call', { ...next, organizationId });
   // After the deadline of the execution there is nothing to wake.
-  if (at > thread.execution.deadlineAt) return;
-  const data = { threadId: thread.id, turn: thread.turn + 1 };
-  await jobs.enqueue(database, 'execution-step', data, { delayMilliseconds: at.getTime() - now().getTime() });
+  else if (due <= deadlineAt) {
+    const dueAt = awaiting === 'callback' && { dueAt: due.toISOString() };
+    const delayMilliseconds = due.getTime() - now().getTime();
+    await jobs.enqueue(database, 'execution-step', { ...next, ...dueAt }, { delayMilliseconds });
+  }
 }
 
-/** Calls run in jobs of their own; so does the request of a callback task, which then waits for the callback. */
-async function requestTask(
-  dependencies: EngineDependencies,
-  run: Run,
-  action: Decided<'task'>,
-  history: threads.HistoryEntry[],
+/** Moves a slow step to another queue, so that it does not delay other threads. @throws StaleCheckpointError */
+export async function handOver(
+  { database, jobs }: Pick<CommitDependencies, 'database' | 'jobs'>,
+  { id, step, turn, execution }: Thread,
+  outcome: StepOutcome | JsonText | undefined,
 ): Promise<void> {
-  const { database, jobs, tasks, now } = dependencies;
-  const { thread } = run;
-  const known = tasks[action.resource];
-  const task = {
-    resource: action.resource,
-    arguments: action.arguments,
-    timeoutSeconds: action.timeoutSeconds,
-    heartbeatSeconds: action.heartbeatSeconds ?? null,
-  };
-  const callbackStep = known?.kind === 'callback' ? thread.step : null;
-  const deadlines = known?.kind === 'callback' ? deadlinesOf(task, now()) : undefined;
-  const parking = { frame: action.frame, task, callbackStep, ...deadlines, history };
-  if (deadlines && known?.kind === 'callback' && !known.hasRequest(action.arguments)) {
-    return awaitCallback(dependencies, run, { ...parking, ...deadlines });
-  }
-  assertCurrent(await threads.park(database, thread, { ...parking, awaiting: 'call' }));
-  const { organizationId } = thread.execution;
-  await jobs.enqueue(database, 'execution-call', {
-    threadId: thread.id,
-    turn: thread.turn + 1,
-    organizationId,
+  await transact(database, async (transaction) => {
+    // Only this job knows the outcome of a call.
+    if (typeof outcome === 'object' && outcome.kind !== 'elapsed') {
+      await storeOutcome(transaction, { id, step }, JSON.stringify(outcome));
+    }
+    const { organizationId } = execution;
+    await jobs.enqueue(transaction, 'execution-slow-step', { threadId: id, turn, organizationId });
   });
 }
 
-async function fork(
-  { database, jobs }: EngineDependencies,
-  { thread }: Run,
-  { frame, threads: children, count, started, toleratedFailures }: Decided<'fork'>,
-  history: threads.HistoryEntry[],
+/** Fails an execution from any of its threads, without Retry and Catch. */
+export async function failExecution(
+  { database, now }: Pick<CommitDependencies, 'database' | 'now'>,
+  { executionId }: Pick<Thread, 'executionId'>,
+  cause: string,
 ): Promise<void> {
-  const counts = { threads: count, started: started.length, tolerated: toleratedFailures };
-  assertCurrent(await threads.park(database, thread, { frame, awaiting: 'fork', fork: counts, history }));
-  await threads.insertThreads(database, thread, children);
-  const ready = started.map((threadId) => ({ threadId, turn: 0 }));
-  await jobs.enqueueAll(database, 'execution-step', ready);
-}
-
-/**
- * Ends a child thread of a fork. The fork's lock serializes the ends of its child threads: each end starts a queued
- * thread, joins the fork if it is the last one, or fails the fork if it is one failure too many.
- *
- * @throws StaleCheckpointError if the fork or the thread has moved on
- */
-async function endChild(
-  { database, jobs }: Pick<EngineDependencies, 'database' | 'jobs'>,
-  thread: threads.Position & { parentId: string },
-  end: threads.ThreadEnd,
-): Promise<void> {
-  const { parentId } = thread;
-  const fork = await lockFork(database, parentId);
-  assertCurrent(fork !== undefined && (await threads.endThread(database, thread, end)));
-  if (!fork) return;
-  const open = fork.open - 1;
-  const failed = fork.failed + (end.kind === 'failed' ? 1 : 0);
-  if (end.kind === 'failed' && failed > fork.tolerated) {
-    const turn = await failFork(database, parentId, end.failure);
-    return jobs.enqueue(database, 'execution-step', { threadId: parentId, turn });
-  }
-  if (open === 0) {
-    const turn = await joinFork(database, { threadId: parentId, maxResultBytes: maximumPayloadBytes });
-    return jobs.enqueue(database, 'execution-step', { threadId: parentId, turn });
-  }
-  const started = await startQueued(database, parentId, fork.next);
-  await countEnd(database, { threadId: parentId, open, failed, next: fork.next + (started ? 1 : 0) });
-  if (started) await jobs.enqueue(database, 'execution-step', { threadId: started.id, turn: started.turn });
-}
-
-/** The ending of an execution whose root thread ends. */
-function rootEnding(
-  { thread }: Run,
-  action: Decided<'complete' | 'fail'>,
-  history: threads.HistoryEntry[],
-  now: Date,
-): Ending {
-  const ending = { executionId: thread.executionId, root: { thread, history }, now };
-  return action.kind === 'complete'
-    ? { ...ending, status: 'COMPLETED', result: action.result }
-    : { ...ending, status: 'FAILED', failure: action.failure };
+  const failure = { error: 'States.Runtime', cause };
+  await endNow(database, { executionId, status: 'FAILED', failure, now: now() });
 }

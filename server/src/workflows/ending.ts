@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { reportedFailure } from '../../asl/index.ts';
+import type { BlobStore } from '../../blobs/index.ts';
 import { batch, transact } from '../../postgres-client/index.ts';
 import type { Database } from '../store/database.ts';
 import { type EventData, type EventType, type NewEvent, recordEvents } from '../store/events.ts';
-import { type EndedExecution, type Ending, endExecutions } from '../store/executions.ts';
-import { assertCurrent } from './stale-checkpoint.ts';
+import {
+  dueExecutions,
+  type EndedExecution,
+  type Ending,
+  endExecutions,
+  type NewResult,
+} from '../store/executions.ts';
+import { assertCurrent } from '../store/threads.ts';
 
 const eventTypes = {
   COMPLETED: 'workflow.completed',
@@ -19,6 +28,11 @@ const eventTypes = {
 export async function endWithEvent(database: Database, ending: Ending): Promise<EndedExecution | undefined> {
   const [ended] = await endAllWithEvents(database, [ending]);
   return ended;
+}
+
+/** The same, in a transaction of its own. */
+export function endNow(database: Database, ending: Ending): Promise<EndedExecution | undefined> {
+  return database.transaction().execute((transaction) => endWithEvent(transaction, ending));
 }
 
 /** Ends several different executions in two statements. */
@@ -68,4 +82,59 @@ function eventOf(ended: EndedExecution, { status, failure, now }: Ending): NewEv
   if (status !== 'FAILED') return { ...event, type: eventTypes[status], data };
   const { error } = reportedFailure(failure?.error, failure?.cause);
   return { ...event, type: 'workflow.failed', data: { ...data, error } };
+}
+
+/** Executions loaded at once. */
+const dueAtOnce = 200;
+
+/**
+ * Ends executions past their deadline: as FAILED with `States.Timeout` if the definition's TimeoutSeconds ended first,
+ * otherwise as EXPIRED. Several processes may do this at once.
+ *
+ * @returns the number of executions that it ended
+ */
+export async function endDue(database: Database, now: Date): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const due = await dueExecutions(database, now, dueAtOnce);
+    for (const { id, timedOut } of due) {
+      const cause = 'The execution took longer than the TimeoutSeconds of its definition.';
+      const ending = timedOut
+        ? { status: 'FAILED' as const, failure: { error: 'States.Timeout', cause } }
+        : { status: 'EXPIRED' as const };
+      if (await endNow(database, { ...ending, executionId: id, now })) count += 1;
+    }
+    if (due.length < dueAtOnce) return count;
+  }
+}
+
+const day = 86_400_000;
+/** How long results and history are kept after the end of an execution. */
+export const retentionMilliseconds = 30 * day;
+
+/** Larger results are served by a signed URL. */
+export const inlineBytes = 9_000_000;
+
+/** Smaller results, which most are, are stored in their rows, to avoid a blob for each. */
+const rowBytes = 65_536;
+
+/** Stores the JSON of a result as it will be served. */
+export async function storeResult(blobs: Pick<BlobStore, 'write'>, text: string): Promise<NewResult> {
+  const size = Buffer.byteLength(text);
+  if (size > rowBytes) return blobs.write(Readable.from(chunksOf(text), { objectMode: false }));
+  const bytes = Buffer.from(text);
+  return { bytes, size, sha256: createHash('sha256').update(bytes).digest() };
+}
+
+const chunkLength = 1 << 18;
+
+/** Splits text into UTF-8 chunks without splitting characters. */
+function* chunksOf(text: string): Generator<Buffer> {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(start + chunkLength, text.length);
+    const last = text.charCodeAt(end - 1);
+    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end += 1;
+    yield Buffer.from(text.slice(start, end));
+    start = end;
+  }
 }

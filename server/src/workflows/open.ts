@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.ts';
-import { callbackTokens } from './callback-tokens.ts';
-import { endDue } from './deadlines.ts';
-import { endInBatches } from './ending.ts';
+import { callbackTokens } from './callbacks.ts';
+import { endDue, endInBatches } from './ending.ts';
 import { executionEngine } from './engine.ts';
 import { openHistoryLimit } from './history-limit.ts';
 import type { Stepper } from './steps/stepper.ts';

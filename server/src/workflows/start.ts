@@ -3,11 +3,11 @@ import type { WorkflowExecution } from '../../../generated/types.ts';
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { type InputProblem, type InputSchemas, problemsOf } from '../../json-schema/index.ts';
 import { beforeTransaction } from '../../postgres-client/index.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { findStartable } from '../store/definitions.ts';
 import { recordEvent } from '../store/events.ts';
 import { insertExecution } from '../store/executions.ts';
-import type { EngineDependencies } from './run.ts';
 
 const minute = 60_000;
 /** Milliseconds after the start, inclusive. */
@@ -49,7 +49,11 @@ export function executionStarter({
   jobs,
   schemas,
   now,
-}: Pick<EngineDependencies, 'jobs' | 'now'> & { schemas: InputSchemas }): StartExecution {
+}: {
+  jobs: Jobs;
+  schemas: InputSchemas;
+  now(): Date;
+}): StartExecution {
   return async (transaction, start) => {
     const createdAt = now();
     const { workflowDefinitionId: definitionId, recordId, executionType, startedBy: userId } = start;

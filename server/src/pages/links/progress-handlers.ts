@@ -3,7 +3,7 @@ import { readStored } from '../../files/read-stored.ts';
 import { sendFile } from '../../http/downloads.ts';
 import { findLinkExecution, type LinkExecution } from '../../store/link-executions.ts';
 import { findResultFile } from '../../store/results.ts';
-import { retentionMilliseconds } from '../../workflows/results.ts';
+import { retentionMilliseconds } from '../../workflows/ending.ts';
 import { languageFor, type PageExchange, sendPage } from './exchange.ts';
 import { noticePage } from './notice-page.ts';
 import type { LinkPagesOptions, PageHandler } from './options.ts';

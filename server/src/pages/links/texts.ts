@@ -1,7 +1,7 @@
 import type { Language } from '../../domain/languages.ts';
 import { jsonBodyLimit } from '../../http/json-body.ts';
 import { validDays } from '../../store/links.ts';
-import { retentionMilliseconds } from '../../workflows/results.ts';
+import { retentionMilliseconds } from '../../workflows/ending.ts';
 
 const keptDays = retentionMilliseconds / 86_400_000;
 const formMegabytes = jsonBodyLimit / 2 ** 20;

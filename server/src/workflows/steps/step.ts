@@ -1,17 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type {
-  Action,
-  ExecutionContext,
-  Failed,
-  Frame,
-  Machine,
-  MachineError,
-  Outcome,
-  ScopePath,
+import {
+  type Action,
+  type ExecutionContext,
+  type Failed,
+  type Frame,
+  longestCause,
+  longestErrorName,
+  type Machine,
+  type MachineError,
+  type Outcome,
+  type ScopePath,
 } from '../../../asl/index.ts';
-import type { Json, JsonObject } from '../../../json/index.ts';
-import type { NewThread } from '../../store/threads.ts';
-import { entryOf, type StepEntry, storable } from './entries.ts';
+import { type Json, type JsonObject, startOf, storableText } from '../../../json/index.ts';
+import type { NewThread } from '../../store/forks.ts';
+import type { HistoryEntry, NewFork } from '../../store/threads.ts';
 
 /** JSON as text. Values that may be large pass through the main process as text, without being parsed. */
 export type JsonText = string;
@@ -52,16 +54,7 @@ export type StepAction =
   | { kind: 'next'; frame: JsonText; state: string }
   | WithFrameText<'wait'>
   | WithFrameText<'task'>
-  | {
-      kind: 'fork';
-      frame: JsonText;
-      /** A list of `NewThread`. */
-      threads: JsonText;
-      count: number;
-      /** The threads that start immediately; the others are queued. */
-      started: string[];
-      toleratedFailures: number;
-    }
+  | ({ kind: 'fork'; frame: JsonText } & NewFork)
   | { kind: 'retry'; frame: JsonText; at: Date }
   | { kind: 'end'; output: JsonText }
   | { kind: 'fail'; failure: MachineError };
@@ -69,6 +62,9 @@ export type StepAction =
 type WithFrameText<Kind extends 'wait' | 'task'> = Omit<Extract<Action, { kind: Kind }>, 'frame'> & {
   frame: JsonText;
 };
+
+/** A history entry without its time. */
+export type StepEntry = Omit<HistoryEntry, 'at'>;
 
 export interface StepResult {
   action: StepAction;
@@ -208,7 +204,7 @@ function asText(action: Action, request: StepRequest): StepAction {
 function forkAsText(
   { branches, maxConcurrency, toleratedFailures }: Extract<Action, { kind: 'fork' }>,
   { label, scope }: StepRequest,
-): Omit<Extract<StepAction, { kind: 'fork' }>, 'frame'> {
+): { kind: 'fork' } & NewFork {
   const concurrency = maxConcurrency === 0 ? branches.length : maxConcurrency;
   const started: string[] = [];
   const threads: JsonText[] = [];
@@ -238,4 +234,62 @@ class ForkTooLargeError extends Error {
     error: 'States.DataLimitExceeded',
     cause: `The initial frames of the threads exceed ${maxForkBytes} bytes in total.`,
   };
+}
+
+/** Bytes of JSON. History has the size of a larger value instead of the value. */
+const maxValueBytes = 65_536;
+
+interface StepDetails {
+  label: string;
+  /** Before the action. */
+  frame: Frame;
+  /** Of the state. */
+  type: () => string;
+  /** Of the state's task or fork. */
+  failure: MachineError | undefined;
+}
+
+/** The history entry of an action. */
+function entryOf(action: Action, { label, frame, type, failure }: StepDetails): StepEntry {
+  const entry = (kind: HistoryEntry['kind'], detail: object): StepEntry => ({
+    kind,
+    state: frame.state,
+    detail: { ...(label && { branch: label }), ...detail },
+  });
+  switch (action.kind) {
+    case 'next':
+    case 'end':
+      return entry('state', {
+        type: type(),
+        enteredAt: frame.enteredAt,
+        ...valueOrSize('input', frame.input),
+        ...valueOrSize('output', action.output),
+        ...(failure && { failure: storable(failure) }),
+      });
+    case 'wait':
+      return entry('waiting', { until: action.until.toISOString() });
+    case 'retry':
+      return entry('retry', { ...storable(action.failure), at: action.at.toISOString() });
+    case 'task': {
+      const { resource, timeoutSeconds } = action;
+      return entry('task', { resource, timeoutSeconds, ...valueOrSize('arguments', action.arguments) });
+    }
+    case 'fork': {
+      const { branches, maxConcurrency, toleratedFailures } = action;
+      return entry('forked', { threads: branches.length, maxConcurrency, toleratedFailures });
+    }
+    case 'fail':
+      return entry('failed', { ...storable(action.failure), ...valueOrSize('input', frame.input) });
+  }
+}
+
+/** A failure that PostgreSQL can store, bounded in length. */
+function storable({ error, cause }: MachineError): MachineError {
+  const clean = (text: string, max: number) => storableText(startOf(text, max));
+  return { error: clean(error, longestErrorName), cause: clean(cause, longestCause) };
+}
+
+function valueOrSize(name: string, value: Json): Record<string, unknown> {
+  const size = Buffer.byteLength(JSON.stringify(value));
+  return size <= maxValueBytes ? { [name]: value } : { [`${name}Size`]: size };
 }

@@ -6,9 +6,22 @@ import { createAttachment, findRecord, maxAttachments } from '../../store/attach
 import type { Database } from '../../store/database.ts';
 import { recordEvent } from '../../store/events.ts';
 import { findResourceInWorkspace } from '../../store/resources.ts';
-import { contentFields, fileFields, invalid, onlyFields, optionalText, storeFile } from './arguments.ts';
-import { type StorageQuota, storageExceeded } from './storage-quota.ts';
-import { type Attempt, attemptId, type Task, TaskFailure } from './task.ts';
+import {
+  contentFields,
+  fileFields,
+  type StorageQuota,
+  storageExceeded,
+  storeFile,
+} from './resource-create.ts';
+import {
+  type Attempt,
+  attemptId,
+  invalid,
+  onlyFields,
+  optionalText,
+  type Task,
+  TaskFailure,
+} from './task.ts';
 
 /** The limits of the contract for uploads. */
 export const tagLimits = { count: 20, characters: 64 };

@@ -6,8 +6,7 @@ import {
   OutboundRefused,
   type OutboundResponse,
 } from '../../../outbound/index.ts';
-import { invalid, onlyFields, optionalText, textOf } from './arguments.ts';
-import { type Attempt, type Task, TaskFailure } from './task.ts';
+import { type Attempt, invalid, onlyFields, optionalText, type Task, TaskFailure, textOf } from './task.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const maximumBytes = 8 * 2 ** 20;
@@ -26,7 +25,7 @@ const reserved = [
   'expect',
 ];
 
-export const requestFields = ['method', 'url', 'query', 'headers', 'body'] as const;
+const requestFields = ['method', 'url', 'query', 'headers', 'body'] as const;
 
 /**
  * `wrp:http:call`: sends one request to another system. Arguments: `url`; `method` (default: GET, or POST with a body),
@@ -51,8 +50,35 @@ export function httpCall(outbound: Pick<Outbound, 'request'>): Task {
   };
 }
 
+/**
+ * `wrp:callback:wait`: waits until another system calls `POST /callbacks/{token}` with the step's token,
+ * `$states.context.Task.Token`. Arguments: `request`, which is sent first, as for `wrp:http:call`, with the URL of the
+ * callback in the header `Callback-Url`. Result: the callback's `output`.
+ *
+ * Fails with the callback's `error`; with the error of the request; with `States.Timeout` after TimeoutSeconds; with
+ * `States.HeartbeatTimeout` if HeartbeatSeconds pass without a `POST /callbacks/{token}/heartbeat`.
+ *
+ * @param baseUrl the public URL of the platform
+ */
+export function callbackWait(outbound: Pick<Outbound, 'request'>, baseUrl: string): Task {
+  return {
+    kind: 'callback',
+    hasRequest: (args) => typeof args === 'object' && args !== null && 'request' in args,
+    async request(args, attempt, { signal, token }) {
+      onlyFields(args, ['request']);
+      const { request } = args;
+      if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+        throw invalid('‘request’ must be an object.');
+      }
+      onlyFields(request, requestFields);
+      const headers = { ...ownHeaders(attempt), 'callback-url': `${baseUrl}/callbacks/${token}` };
+      await send(outbound, request, headers, signal);
+    },
+  };
+}
+
 /** The headers of each call for an attempt of a task. */
-export function ownHeaders({ idempotencyKey, execution: { traceparent } }: Attempt): Record<string, string> {
+function ownHeaders({ idempotencyKey, execution: { traceparent } }: Attempt): Record<string, string> {
   return { 'idempotency-key': idempotencyKey, ...(traceparent && { traceparent }) };
 }
 
@@ -60,7 +86,7 @@ export function ownHeaders({ idempotencyKey, execution: { traceparent } }: Attem
  * @param own headers that override the definition's
  * @throws TaskFailure for anything but a 2xx response
  */
-export async function send(
+async function send(
   outbound: Pick<Outbound, 'request'>,
   args: JsonObject,
   own: Record<string, string>,

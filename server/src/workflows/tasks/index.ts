@@ -3,11 +3,9 @@ import type { Outbound } from '../../../outbound/index.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Database } from '../../store/database.ts';
 import { attachmentCreate } from './attachment-create.ts';
-import { callbackWait } from './callback-wait.ts';
-import { httpCall } from './http-call.ts';
+import { callbackWait, httpCall } from './http-call.ts';
 import { mailSend } from './mail-send.ts';
-import { resourceCreate } from './resource-create.ts';
-import { openStorageQuota } from './storage-quota.ts';
+import { openStorageQuota, resourceCreate } from './resource-create.ts';
 import type { SupportedResource, Task, Tasks } from './task.ts';
 
 export interface TaskDependencies {

@@ -1,7 +1,6 @@
 import { isMailAddress } from '../../domain/mail-addresses.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { invalid, onlyFields, optionalText, textOf } from './arguments.ts';
-import type { Task } from './task.ts';
+import { invalid, onlyFields, optionalText, type Task, textOf } from './task.ts';
 
 const maxSubjectLength = 500;
 

@@ -3,7 +3,7 @@ import { callbackResource, type MachineError } from '../../../asl/index.ts';
 import type { Json, JsonObject } from '../../../json/index.ts';
 import { uuidOf } from '../../domain/identifiers.ts';
 import type { Database } from '../../store/database.ts';
-import type { ThreadExecution } from '../../store/threads.ts';
+import type { Thread, ThreadExecution } from '../../store/threads.ts';
 import type { StepOutcome } from '../steps/step.ts';
 
 /** A task that failed. Retry and Catch match the error name. */
@@ -77,4 +77,47 @@ export function attemptId(idempotencyKey: string): string {
   digest[6] = ((digest[6] as number) & 0x0f) | 0x80;
   digest[8] = ((digest[8] as number) & 0x3f) | 0x80;
   return uuidOf(digest);
+}
+
+export function attemptOf({ id, step, execution }: Thread, now: Date): Attempt {
+  return { execution, idempotencyKey: `${id}-${step}`, now };
+}
+
+/** Catches TaskFailure. Other errors are thrown, and the job is retried. */
+export async function catchFailure<Value>(
+  args: Json,
+  attempt: (args: JsonObject) => Promise<Value>,
+): Promise<{ kind: 'done'; value: Value } | { kind: 'failed'; failure: MachineError }> {
+  try {
+    if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+      throw new TaskFailure('Wrp.InvalidArguments', 'Arguments must be an object.');
+    }
+    return { kind: 'done', value: await attempt(args) };
+  } catch (error) {
+    if (!(error instanceof TaskFailure)) throw error;
+    return { kind: 'failed', failure: error.failure };
+  }
+}
+
+export function invalid(cause: string): TaskFailure {
+  return new TaskFailure('Wrp.InvalidArguments', cause);
+}
+
+/** @throws TaskFailure for an unknown field, which is probably misspelled */
+export function onlyFields(args: JsonObject, known: readonly string[]): void {
+  const unknown = Object.keys(args).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw invalid(`Unknown field ‘${unknown}’; the fields are ${known.join(', ')}.`);
+}
+
+export function textOf(args: JsonObject, name: string): string {
+  const text = optionalText(args, name);
+  if (text === undefined) throw invalid(`‘${name}’ is missing.`);
+  return text;
+}
+
+export function optionalText(args: JsonObject, name: string): string | undefined {
+  const value = args[name];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw invalid(`‘${name}’ must be a string.`);
+  return value;
 }

@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Ajv, type Format, type SchemaObject, type ValidateFunction } from 'ajv';
-import type { Problem } from './problems.ts';
+import type { Problem } from '../../server/asl/validation/problems.ts';
 
 /**
  * The problems that asl-validator, an independent implementation of the same specification, finds in a definition that
- * passed our own checks. Only its schemas are used: the package compiles them anew for every definition, which takes a
- * quarter of a second, and what it checks besides (names, targets, ends of a scope) we have checked. Its schemas reject
- * multi-line expressions, empty strings and nested arrays, all of which the language allows, so every template is
+ * the platform accepts. Only its schemas are used: the package compiles them anew for every definition, which takes a
+ * quarter of a second, and what it checks besides are names, targets and ends of a scope. Its schemas reject multi-line
+ * expressions, empty strings and nested arrays, all of which the language allows, so every template is
  * replaced by one that they accept.
  */
 export function aslValidatorProblems(definition: object): Problem[] {
@@ -35,10 +35,16 @@ function compiledSchemas(): ValidateFunction {
   return ajv.getSchema((require(top) as SchemaObject).$id as string) as ValidateFunction;
 }
 
-/** Our own checks have parsed the expressions and rejected paths and ARNs; a Timestamp is replaced by an expression. */
+/** The platform has parsed the expressions and rejected paths and ARNs; a Timestamp is replaced by an expression. */
 const formats: Record<string, Format> = {
-  ...{ jsonata_string: true, maybe_jsonata_string: true, asl_path: true, asl_ref_path: true },
-  ...{ asl_payload_template: true, asl_result_path: true, asl_arn: true, 'date-time': () => false },
+  jsonata_string: true,
+  maybe_jsonata_string: true,
+  asl_path: true,
+  asl_ref_path: true,
+  asl_payload_template: true,
+  asl_result_path: true,
+  asl_arn: true,
+  'date-time': () => false,
 };
 
 const expressions =
@@ -48,7 +54,11 @@ const expressions =
 /** Replacements for fields that are templates or may be expressions. */
 const simpleValues: Record<string, unknown> = {
   ...Object.fromEntries(expressions.map((field) => [field, '{% 1 %}'])),
-  ...{ Assign: {}, ItemSelector: {}, Error: 'Error', Cause: 'Cause', Comment: 'Comment' },
+  Assign: {},
+  ItemSelector: {},
+  Error: 'Error',
+  Cause: 'Cause',
+  Comment: 'Comment',
 };
 
 /** A definition or branch with its templates replaced. */
