@@ -15,7 +15,7 @@ const longest = [
   'test/client/garbage-collection.slow.test.ts',
   'test/workflows/crash.slow.test.ts',
   'test/workflows/hostile.slow.test.ts',
-  'test/storage/postgres.slow.test.ts',
+  'test/embedded-postgres/postgres.slow.test.ts',
   'test/links/browser.slow.test.ts',
   'test/design/design-loop.slow.test.ts',
   'test/webhooks/processes.slow.test.ts',
@@ -48,7 +48,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 const slow = 'test/**/*.slow.test.ts';
-const onS3 = 'test/storage/s3*.slow.test.ts';
+const onS3 = 'test/{blobs,storage}/s3*.slow.test.ts';
 /** What must also pass with files in S3 and several processes: tests of files, of every endpoint, and the sweeps. */
 const installation = [
   'test/endpoints/*.test.ts',
