@@ -6,6 +6,17 @@ import { variable } from './environment.ts';
 import { serializeBody } from './form-data.ts';
 import { retryLoop } from './retry-loop.ts';
 
+/*
+ * openapi-fetch is replaceable: it sends and parses each attempt behind this module, and its types appear in
+ * `client-types.ts` and `operation-types.ts` only. It gets no new features, so `operation-types.ts` has the types of
+ * calls itself: results that narrow, readonly bodies, and misspelled options that do not compile, each with a type test
+ * (test/contract/client-types.test-d.ts). A successor must build a new request per attempt from path, query and body;
+ * read JSON, text, blobs and streams; run middleware; and offer `GET`, `PUT`, `POST`, `DELETE` and `request` with the
+ * types of openapi-fetch's `Client` to libraries such as openapi-react-query (test/contract/client-libraries.test-d.ts).
+ * A misspelled path gets no suggestion, because the compiler makes suggestions for assignments but not for arguments, and
+ * a second overload for them would make every other error longer; named methods get one.
+ */
+
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
 /**

@@ -4,8 +4,8 @@ import { openLogger } from './observability/logger.ts';
 import { openServer } from './store/open-server.ts';
 
 const notes = `
-Settings are environment variables, which the README lists. \`wrp serve\` and \`wrp work\` run the two parts of the platform
-in processes of their own.`;
+Settings are environment variables, which spec/guides/operations.md lists. \`wrp serve\` and \`wrp work\` run the two parts of
+the platform in processes of their own.`;
 
 new Command('npm start')
   .description(

@@ -1,5 +1,6 @@
 /** The code blocks of the documentation, for snippets.test.ts and snippets.slow.test.ts. */
 
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -24,10 +25,14 @@ import { wrongSnippets } from './wrong-snippets.ts';
 const guides = (await readdir(join(import.meta.dirname, '../../spec/guides'))).filter((name) =>
   name.endsWith('.md'),
 );
+const packages = (await readdir(join(import.meta.dirname, '../../server'))).filter((name) =>
+  existsSync(join(import.meta.dirname, `../../server/${name}/README.md`)),
+);
 const pages = [
   'README.md',
   'ARCHITECTURE.md',
   'client/README.md',
+  ...packages.map((name) => `server/${name}/README.md`),
   ...guides.map((name) => `spec/guides/${name}`),
 ];
 /** Every block. */

@@ -15,24 +15,24 @@ export const runsElsewhere: Elsewhere[] = [
     because: 'It starts this test from the beginning. CI runs both commands on an empty clone.',
   },
   {
-    file: 'README.md',
-    holds: 'npx wrp apply server/demo/platform.yaml',
+    file: 'spec/guides/operations.md',
+    holds: 'npx wrp execution show',
     because:
       'It needs the data directory of a platform that `npm start` runs. test/platform/cli*.test.ts run each of them.',
   },
-  {
-    file: 'README.md',
-    holds: 'npx wrp serve',
-    because: 'It needs an external database. test/platform/processes.slow.test.ts runs both processes.',
-  },
-  ...['createdb wrp', 'openssl rand', 'export DATABASE_URL', 'wrp.js serve', 'npx wrp apply', 'pg_dump'].map(
-    (holds) => ({
-      file: 'spec/guides/operations.md',
-      holds,
-      because:
-        "It needs an operator's own services. `npm run prove -- processes` sets up such an installation.",
-    }),
-  ),
+  ...[
+    'createdb wrp',
+    'openssl rand',
+    'export DATABASE_URL',
+    'wrp.js serve',
+    'npx wrp apply platform.yaml',
+    'pg_dump',
+  ].map((holds) => ({
+    file: 'spec/guides/operations.md',
+    holds,
+    because:
+      "It needs an operator's own services. `npm run prove -- processes` sets up such an installation.",
+  })),
   ...['spec/guides/webhooks.md', 'client/README.md'].map((file) => ({
     file,
     holds: 'npx wrp-listen',

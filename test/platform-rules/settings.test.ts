@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../scripts/contract/source.ts';
@@ -239,4 +240,15 @@ test('DATABASE_URL names one host', () => {
     expect(() => read(`postgres://ada:secret@${hosts}/wrp`)).toThrow(
       'DATABASE_URL must name one host: an address that follows the primary.',
     );
+});
+
+test('the guide to operations lists every setting, and no other', () => {
+  const read = new Set<string>();
+  readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
+  const guide = readFileSync('spec/guides/operations.md', 'utf8');
+  const [, table = ''] = /^## Settings\n(.*)/ms.exec(guide) ?? [];
+  const listed = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(
+    ([, names = '']) => names.match(/[A-Z0-9_]+/g) ?? [],
+  );
+  expect(listed.sort()).toEqual([...read].sort());
 });

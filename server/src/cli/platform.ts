@@ -4,9 +4,9 @@ import type { Role } from '../store/connections.ts';
 import { action, type GlobalOptions } from './options.ts';
 
 const notes = `
-Settings are environment variables; the README lists them. DATABASE_URL and SERVER_KEY (or SERVER_KEY_FILE) are required,
-and must be the same for all processes of a database. Any number of processes may run; each uses at most DATABASE_CONNECTIONS
-(default: 20).`;
+Settings are environment variables; the guide to operations lists them (/docs/operations in the portal). DATABASE_URL and
+SERVER_KEY (or SERVER_KEY_FILE) are required, and must be the same for all processes of a database. Any number of processes may
+run; each uses at most DATABASE_CONNECTIONS (default: 20).`;
 
 /** `wrp serve` and `wrp work`: the parts of the platform in processes of their own. */
 export function addPlatformCommands(program: Command): void {

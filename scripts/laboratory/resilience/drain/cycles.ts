@@ -7,7 +7,7 @@ import type { TestResult } from '../results.ts';
 import { inDatabase, readStored } from '../stored.ts';
 import { type Sent, sendLoad } from './load.ts';
 
-/** The time in which the platform exits, as README.md documents it. */
+/** The time in which the platform exits, as spec/guides/operations.md documents it. */
 const longestExit = 8_000;
 const longestRecovery = 60_000;
 
