@@ -85,7 +85,9 @@ export async function reviewOf(
 }
 
 const unbundled: ReportedFinding = {
-  ...{ file: 'spec/openapi.yaml', line: 1, column: 1 },
+  file: 'spec/openapi.yaml',
+  line: 1,
+  column: 1,
   rule: 'lint',
   message: 'The contract cannot be bundled.',
   severity: 'error',

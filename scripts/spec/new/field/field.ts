@@ -72,7 +72,13 @@ export function draftField(
   const { resource, name, schema, table, column, type } = field;
   const { value, stored = value } = type;
   const fill = templatesIn(new URL('templates/', import.meta.url), {
-    ...{ resource, name, schema, table, column, value, stored },
+    resource,
+    name,
+    schema,
+    table,
+    column,
+    value,
+    stored,
     words: wordsOf(schema),
     nameWords: wordsOf(name),
     schemaOfType: type.schema,

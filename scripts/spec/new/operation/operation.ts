@@ -67,7 +67,16 @@ function valuesOf(plan: Plan): Values {
   const [field = 'id'] = !isList && result?.existing ? Object.keys(result.existing) : [];
   const hasField = `.toHaveProperty('${field}')`;
   return {
-    ...{ resource, operationId, method, path, permission, words, does, done, isList, isPost },
+    resource,
+    operationId,
+    method,
+    path,
+    permission,
+    words,
+    does,
+    done,
+    isList,
+    isPost,
     resources: camelOfKebab(resource),
     OperationId: capital(operationId),
     METHOD: method.toUpperCase(),
