@@ -23,8 +23,6 @@ type Field = {
 };
 
 type Type = {
-  /** Lines of YAML. */
-  schema: string;
   column: string;
   /** What a caller reads, as JavaScript and as YAML. */
   value: string;
@@ -36,20 +34,10 @@ type Type = {
 };
 
 const types: Record<string, Type> = {
-  string: {
-    schema: 'type: string\n  minLength: 1\n  maxLength: 200',
-    column: 'text',
-    value: "'First'",
-    example: 'First',
-  },
-  integer: {
-    schema: 'type: integer\n  minimum: 0\n  maximum: 2147483647',
-    column: 'integer',
-    value: '1',
-  },
-  boolean: { schema: 'type: boolean', column: 'boolean', value: 'true' },
+  string: { column: 'text', value: "'First'", example: 'First' },
+  integer: { column: 'integer', value: '1' },
+  boolean: { column: 'boolean', value: 'true' },
   'date-time': {
-    schema: '$ref: identifiers.yaml#/DateTime',
     column: 'timestamptz(3)',
     value: "'2026-11-16T08:30:00.000Z'",
     stored: "new Date('2026-11-16T08:30:00.000Z')",
@@ -81,7 +69,10 @@ export function draftField(
     stored,
     words: wordsOf(schema),
     nameWords: wordsOf(name),
-    schemaOfType: type.schema,
+    isDateTime: type === types['date-time'],
+    isInteger: type === types['integer'],
+    isString: type === types['string'],
+    isBoolean: type === types['boolean'],
     columnType: type.column,
     ...readingOf(draft, field, contract),
   });
@@ -175,7 +166,7 @@ function readingOf(draft: Draft, { resource, schema }: Field, contract: Contract
     return method === 'get' && media?.schema?.$ref?.endsWith(`/${schema}`);
   });
   const [parameter = '', ...others] = parameterNames(route?.path ?? '');
-  const id = addressableOf(draft, resource, parameter)?.value;
+  const id = addressableOf(draft, contract, resource, parameter)?.value;
   if (!route || !id || others.length > 0) {
     throw new CommandError(`no operation returns one ${schema} by its identifier; add the field by hand.`);
   }

@@ -6,19 +6,10 @@ import { appended, appendedTag } from '../contract-edits.ts';
 import type { Draft } from '../draft.ts';
 import { draftMatrixLines } from '../matrix.ts';
 import { templatesIn, usualHeaders, type Values } from '../template.ts';
-import {
-  article,
-  camel,
-  camelOfKebab,
-  capital,
-  past,
-  sentence,
-  singular,
-  thirdPerson,
-  wordsOf,
-} from '../words.ts';
-import type { Method, Plan } from './plan.ts';
+import { article, camelOfKebab, capital, wordsOf } from '../words.ts';
+import type { Plan } from './plan.ts';
 import type { Shape } from './shapes.ts';
+import { valuesOf } from './values.ts';
 
 const templates = new URL('templates/', import.meta.url);
 const entry = 'spec/openapi.yaml';
@@ -42,109 +33,6 @@ export function draftOperation(draft: Draft, plan: Plan, contract: Contract): st
   draftSamples(draft, plan, fill);
   const isListed = draftMatrixLines(draft, contract, [plan]);
   return fill('remaining.txt', { isListed }).trimEnd().split('\n');
-}
-
-/** What an operation of a method does, and the outcome of its store function. */
-const deeds: Record<Method, [does: string, done: string]> = {
-  get: ['returns', 'found'],
-  post: ['creates', 'created'],
-  put: ['replaces', 'replaced'],
-  patch: ['changes', 'changed'],
-  delete: ['deletes', 'deleted'],
-};
-
-function valuesOf(plan: Plan): Values {
-  const { resource, operationId, verb, method, path, permission, parameters, thing, isList, isAction } = plan;
-  const { addressables, result, body } = plan;
-  const words = wordsOf(thing);
-  const isPost = method === 'post';
-  const creates = isPost && !isAction;
-  const [does, done] = isAction ? [thirdPerson(verb), past(verb)] : deeds[method];
-  const changed = method === 'patch' ? `the fields of the ${words} that the request has` : `the ${words}`;
-  const isMany = isList || singular(thing) !== thing;
-  const valuesInTest = parameters.map((name) => `${name}: ${addressables[name]?.value}`);
-  const json = JSON.stringify(body && sentBy(body));
-  const [field = 'id'] = !isList && result?.existing ? Object.keys(result.existing) : [];
-  const hasField = `.toHaveProperty('${field}')`;
-  return {
-    resource,
-    operationId,
-    method,
-    path,
-    permission,
-    words,
-    does,
-    done,
-    isList,
-    isPost,
-    resources: camelOfKebab(resource),
-    OperationId: capital(operationId),
-    METHOD: method.toUpperCase(),
-    Thing: thing,
-    thing: camel(thing),
-    object: creates ? article(words) : changed,
-    AThing: capital(article(words)),
-    Does: capital(does),
-    kebab: wordsOf(operationId).replaceAll(' ', '-'),
-    summary: isMany ? sentence(operationId) : capital(`${verb} ${article(words)}`),
-    status: result ? (creates ? 201 : 200) : 204,
-    isWrite: method !== 'get',
-    parameters: parameters.join(', '),
-    parameterItems: parameters.map((name) => `    - ${addressables[name]?.parameter}`).join('\n'),
-    parameterTypes: parameters.map((name) => `${name}: string`).join('; '),
-    missing: addressables[parameters.at(-1) ?? '']?.missing,
-    result: result?.schema,
-    resultExample: result?.example,
-    resultExampleFile: result?.exampleFile,
-    hasNewResult: result && !('existing' in result),
-    body: body?.schema,
-    bodyExample: body?.example,
-    bodyExampleFile: body?.exampleFile,
-    hasNewBody: body && !('existing' in body),
-    newSchemas: newSchemas(plan).join(' and '),
-    store: camelOfKebab(resource),
-    isAwaited: valuesInTest.some((value) => value.includes('await ')),
-    testOptions: optionsOf(valuesInTest, json),
-    testExpectation: isList
-      ? '.toEqual([])'
-      : result?.existing
-        ? hasField
-        : ".toMatchObject({ name: 'First' })",
-    isImplied: method === 'get' || (isPost && body !== undefined),
-    shellPath: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\${${variableOf(name)}:?}`),
-    shellBody: body && spacedJson(sentBy(body)).replaceAll("'", "'\\''"),
-    variable: isList ? camel(operationId.slice(verb.length)) : camel(thing),
-    variables: parameters.map((name) => `      const ${name} = process.env.${variableOf(name)}!;`).join('\n'),
-    sampleOptions: optionsOf(parameters, json),
-    sampleExpectation: !result ? ".toBe('')" : isList ? '.toEqual(expect.any(Array))' : hasField,
-  };
-}
-
-/** What the request sends. */
-const sentBy = ({ existing = { name: 'First' } }: Shape) => existing;
-
-const newSchemas = ({ result, body }: Plan) =>
-  [result, body].flatMap((shape) => (shape && !('existing' in shape) ? shape.schema : []));
-
-/** The second argument of a call of the client. */
-function optionsOf(parameters: string[], body: string | undefined): string {
-  const options = [
-    ...(parameters.length > 0 ? [`params: { path: { ${parameters.join(', ')} } }`] : []),
-    ...(body ? [`body: ${body}`] : []),
-  ];
-  return options.length > 0 ? `, { ${options.join(', ')} }` : '';
-}
-
-/** On one line, with a space behind colons and commas. */
-function spacedJson(value: unknown): string {
-  return JSON.stringify(value, null, 1)
-    .replaceAll(/([{[])\n\s*|\n\s*([}\]])/g, '$1$2')
-    .replaceAll(/\n\s*/g, ' ');
-}
-
-/** `workspaceId` → `WORKSPACE_ID`: as the guides call it. */
-function variableOf(parameter: string): string {
-  return wordsOf(parameter).replaceAll(' ', '_').toUpperCase();
 }
 
 /** Adds the operation to the item of its path, or the item and its line in the table of contents. */
@@ -174,15 +62,11 @@ function itemOf(text: string, path: string): string | undefined {
   return at < 0 ? undefined : /\$ref: \S+#\/(\w+)/.exec(text.slice(at))?.[1];
 }
 
-/** The last word of the path, with the one before it where that is taken. */
-function freeName(text: string, { path, resource }: Plan): string {
+/** The last word of the path, or the operationId where that is taken. */
+function freeName(text: string, { path, resource, operationId }: Plan): string {
   const words = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
-  const isTaken = (name: string) => new RegExp(`^${name}:`, 'm').test(text);
-  const named = camelOfKebab(words.slice(-1)[0] ?? resource);
-  if (!isTaken(named)) return named;
-  let name = camelOfKebab(words.slice(-2).join('-'));
-  for (let number = 2; isTaken(name); number++) name = `${named}${number}`;
-  return name;
+  const name = camelOfKebab(words.at(-1) ?? resource);
+  return new RegExp(`^${name}:`, 'm').test(text) ? operationId : name;
 }
 
 /** Adds the entries whose names the file does not have yet. */

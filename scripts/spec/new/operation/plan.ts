@@ -1,4 +1,4 @@
-import { routesOf } from '../../../../server/src/contract/routes.ts';
+import { parameterNames, routesOf } from '../../../../server/src/contract/routes.ts';
 import { CommandError } from '../../../command-line/command.ts';
 import type { Contract } from '../../../contract/source.ts';
 import { draftOf } from '../draft.ts';
@@ -104,7 +104,7 @@ export function planOf(root: URL, asked: Asked, contract: Contract, permissions:
     parameters,
     isList,
     isAction,
-    addressables: addressablesOf(root, resource, parameters),
+    addressables: addressablesOf(root, contract, resource, parameters),
     isNewResource: !taken.some(({ tag }) => tag === resource),
     permission: asked.permission,
     thing,
@@ -150,7 +150,7 @@ function parametersOf(path: string, contract: Contract): string[] {
       `"${path}" is not a path in lower case with dashes, such as /invoices/{invoiceId}.`,
     );
   }
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const names = parameterNames(path);
   const unknown = names.find((name) => !addressableNames.includes(name));
   if (unknown) {
     throw new CommandError(
@@ -166,10 +166,15 @@ function parametersOf(path: string, contract: Contract): string[] {
   return names;
 }
 
-function addressablesOf(root: URL, resource: string, names: string[]): Record<string, Addressable> {
+function addressablesOf(
+  root: URL,
+  contract: Contract,
+  resource: string,
+  names: string[],
+): Record<string, Addressable> {
   const draft = draftOf(root);
   const found = names.map((name) => {
-    const addressable = addressableOf(draft, resource, name);
+    const addressable = addressableOf(draft, contract, resource, name);
     if (addressable) return [name, addressable] as const;
     throw new CommandError(
       `{${name}} has no parameter, 404 or test object that an operation of ${resource} could use; add it by hand.`,
