@@ -39,7 +39,7 @@ export async function redoclyDiff(from: Contract, to: Contract, redocly: Redocly
 /** One HTML file that loads nothing: every change with both its values, and as Redocly's rules rate it. */
 export async function diffPage(from: Contract, to: Contract, redocly: Redocly): Promise<string> {
   const page = await diffReport(from, to, 'html', redocly);
-  return page.replaceAll(/[^\s>]*wrp-diff-\w+[\\/]/g, '');
+  return page.replaceAll(/[^\s>;]*wrp-diff-\w+[\\/]+/g, '');
 }
 
 async function diffReport(
