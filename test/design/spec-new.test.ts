@@ -75,16 +75,15 @@ test('treats a verb that creates nothing as an action: no request body, and the 
 });
 
 test('finds the handlers of a resource however they are made, and gives its test the callers that it uses', () => {
-  const file = 'server/src/handlers/links.ts';
-  const handlers = gained(plan('links/previewLink', { method: 'get', path: '/link/preview' }))(file);
-  expect(handlers).toMatch(
+  const links = gained(plan('links/previewLink', { method: 'get', path: '/link/preview' }));
+  expect(links('server/src/handlers/links.ts')).toMatch(
     /\n {2}return \{\n {4}createLink: [\s\S]*\n {2}async previewLink\([^}]*\}\) \{[\s\S]*\n {2}\};\n\};\n/,
   );
+  expect(links('test/endpoints/links.test.ts')).toMatch(/\nconst \{ owner,[^}]* outsider \} = api;/);
   const users = gained(
     plan('users/archiveUser', { method: 'post', path: '/organizations/users/{userId}/archive' }),
   );
-  const tests = users('test/endpoints/users.test.ts');
-  expect(tests).toMatch(/const \{ owner,[^}]* outsider \} = platform;/);
+  expect(users('test/endpoints/users.test.ts')).toMatch(/\nconst \{ owner,[^}]* outsider \} = platform;/);
 });
 
 test('names handlers, examples and schemas in the house style', () => {

@@ -10,12 +10,15 @@ export function withImport(text: string, module: string, names: string[], isType
   return text.replace(pattern, `import ${found[1] ?? ''}{ ${all.join(', ')} } from '${module}';`);
 }
 
-/** The text of a test file with more of what `await api()` gives. */
+/** The text of a test file with more of what `await api()` gives, however the file calls it. */
 export function withActors(text: string, names: string[]): string {
-  return text.replace(/const \{([^}]*)\} = (await api\(|platform;)/, (_, list: string, platform: string) => {
-    const all = new Set([...namesIn(list), ...names]);
-    return `const { ${[...all].join(', ')} } = ${platform}`;
-  });
+  return text.replace(
+    /const \{([^}]*)\} = (await api\(|(?:platform|api);)/,
+    (_, list: string, platform: string) => {
+      const all = new Set([...namesIn(list), ...names]);
+      return `const { ${[...all].join(', ')} } = ${platform}`;
+    },
+  );
 }
 
 function namesIn(list = ''): string[] {
