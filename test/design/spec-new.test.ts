@@ -4,17 +4,25 @@ import { permissions } from '../../generated/operations.ts';
 import { CommandError } from '../../scripts/command-line/command.ts';
 import { regionsOf, typeScriptSamples } from '../../scripts/generate/samples/read.ts';
 import { draftOf } from '../../scripts/spec/new/draft.ts';
-import { draftField } from '../../scripts/spec/new/field.ts';
-import { storeText, testText } from '../../scripts/spec/new/operation/code-text.ts';
-import { examplesYaml, operationYaml } from '../../scripts/spec/new/operation/contract-text.ts';
-import { type Asked, planOf } from '../../scripts/spec/new/operation/plan.ts';
-import { sampleFile, shellSample } from '../../scripts/spec/new/operation/sample-text.ts';
+import { draftField } from '../../scripts/spec/new/field/field.ts';
+import { draftOperation } from '../../scripts/spec/new/operation/operation.ts';
+import { type Asked, type Plan, planOf } from '../../scripts/spec/new/operation/plan.ts';
 import { draftResource, type ResourceRequest } from '../../scripts/spec/new/resource/resource.ts';
 
 const root = new URL('../../', import.meta.url);
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const plan = (name: string, asked: Partial<Asked> = {}) =>
   planOf(root, { name, permission: 'can_view_workspace', ...asked }, contract, permissions);
+
+/** What each file gains at its end. */
+function gained(plan: Plan): (file: string) => string {
+  const draft = draftOf(root);
+  draftOperation(draft, plan, contract);
+  return (file) => {
+    const { before = '', after = '' } = draft.changes().find((change) => change.file === file) ?? {};
+    return after.slice(after.startsWith(before) ? before.length : 0);
+  };
+}
 
 test('derives method, path and schemas from the names', () => {
   expect(plan('payment-reminders/listPaymentReminders')).toEqual({
@@ -57,23 +65,37 @@ test('treats a verb that creates nothing as an action: no request body, and the 
   });
   expect(archive).toMatchObject({ isAction: true, result: { schema: 'User' } });
   expect(archive.body).toBeUndefined();
-  const text = operationYaml(archive, true);
+  const texts = gained(archive);
+  const text = texts('spec/paths/users.yaml');
   expect(text).toContain('summary: Archive a user');
   expect(text).toContain("'200':");
   expect(text).not.toMatch(/'201'|InvalidRequest|can_view_workspace`/);
-  expect(storeText(archive)).toContain("{ kind: 'archived'; user: User }");
-  expect(testText(archive)).toContain('archives the user');
+  expect(texts('server/src/store/users.ts')).toContain("{ kind: 'archived'; user: User }");
+  expect(texts('test/endpoints/users.test.ts')).toContain('archives the user');
+});
+
+test('finds the handlers of a resource however they are made, and gives its test the callers that it uses', () => {
+  const links = gained(plan('links/previewLink', { method: 'get', path: '/link/preview' }));
+  expect(links('server/src/handlers/links.ts')).toMatch(
+    /\n {2}return \{\n {4}createLink: [\s\S]*\n {2}async previewLink\([^}]*\}\) \{[\s\S]*\n {2}\};\n\};\n/,
+  );
+  expect(links('test/endpoints/links.test.ts')).toMatch(/\nconst \{ owner,[^}]* outsider \} = api;/);
+  const users = gained(
+    plan('users/archiveUser', { method: 'post', path: '/organizations/users/{userId}/archive' }),
+  );
+  expect(users('test/endpoints/users.test.ts')).toMatch(/\nconst \{ owner,[^}]* outsider \} = platform;/);
 });
 
 test('names handlers, examples and schemas in the house style', () => {
   expect(plan('expenses/listExpenses').thing).toBe('Expense');
-  const [example] = examplesYaml(plan('invoices/createInvoice')).values();
+  const example = gained(plan('invoices/createInvoice'))('spec/examples/invoices.yaml');
   expect(example).toContain("createdDateTime: '2026-11-16T08:30:00.000Z'");
 });
 
 test('writes a cURL and a TypeScript sample that run as they are', () => {
   const invoices = plan('invoices/createInvoice', { path: '/workspaces/{workspaceId}/invoices' });
-  const samples = regionsOf(shellSample(invoices));
+  const texts = gained(invoices);
+  const samples = regionsOf(texts('test/samples/invoices.sh'));
   expect(samples['createInvoice']).toBe(
     [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: of the shell
@@ -85,7 +107,7 @@ test('writes a cURL and a TypeScript sample that run as they are', () => {
     ].join('\n'),
   );
   expect(
-    typeScriptSamples(sampleFile(invoices))['createInvoice'],
+    typeScriptSamples(texts('test/samples/invoices.ts'))['createInvoice'],
   ).toBe(`import { createClient, unwrap } from '@wrp/client';
 
 const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });

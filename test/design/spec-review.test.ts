@@ -9,7 +9,7 @@ import { summaryOf } from '../../scripts/spec/review/summary.ts';
 import { sarifErrors } from './sarif.ts';
 
 const place = { file: 'spec/paths/users.yaml', line: 3, column: 5 };
-const score = { score: 92, operations: [], losses: [] };
+const score = { score: 92, operations: [] };
 const review: Review = {
   base: 'main (0000000)',
   findings: [
@@ -102,7 +102,12 @@ describe('the summary', () => {
       name,
     }));
     const changes = operations.map((one) => ({ ...one, text: 'can respond with 418.' }));
-    const scored = operations.map(({ name }) => ({ operationId: name, route: name, score: 92 }));
+    const scored = operations.map(({ name }) => ({
+      operationId: name,
+      route: name,
+      score: 92,
+      subscores: {},
+    }));
     const both = { ...score, operations: scored };
     const comparison = { ...review.comparison, changes, score: { base: both, head: both } };
     expect(summaryOf({ ...review, comparison } as Review)).toContain(

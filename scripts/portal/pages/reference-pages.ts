@@ -1,12 +1,7 @@
-import { groupPage, operationPage, type PortalLinks, portalLinks } from '../../../server/contract/index.ts';
+import { groupPage, operationPage, type PortalLinks } from '../../../server/contract/index.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
-import {
-  contractPages,
-  type DescribedRoute,
-  namedServers,
-  permissionOf,
-} from '../contract/contract-pages.ts';
+import { type DescribedRoute, namedServers, permissionOf } from '../contract/contract-pages.ts';
 import {
   type Body,
   type Header,
@@ -133,25 +128,6 @@ function permissionText(operation: DescribedRoute['operation']): Html {
   if (permission === 'public') return html`No token needed`;
   if (permission.length === 0) return html`Any valid token`;
   return html`${permission.map((one, index) => html`${index > 0 && ', '}<code>${one}</code>`)}`;
-}
-
-/** The section of each operation and event of a contract, as its page shows it, by operationId. */
-export function operationSections(
-  contract: Contract,
-): Map<string, { described: DescribedRoute; section: Html }> {
-  const pages = contractPages(contract);
-  const show = renderer(contract, portalLinks(contract), {
-    ...sharedParts(contract, pages),
-    // A section that stands alone has all that events have.
-    ...{ parameters: [], fields: [] },
-  });
-  const routes = pages.groups.flatMap((group) => group.routes);
-  return new Map(
-    routes.map((described) => [
-      described.operation.operationId,
-      { described, section: show.route(described) },
-    ]),
-  );
 }
 
 /** Renders the parts of operations, with links of the contract resolved. */

@@ -24,6 +24,12 @@ export async function breaksBetween(
   return (await compare(released, current, redocly)).breaks;
 }
 
+/** `2 changes break clients of 3.0.0.` */
+export function verdictOn(breaks: readonly Break[], released: string): string {
+  if (breaks.length === 0) return `Nothing breaks a client of ${released}.`;
+  return `${breaks.length} ${breaks.length === 1 ? 'change breaks' : 'changes break'} clients of ${released}.`;
+}
+
 /** A new major version may break clients: the old one stays available. */
 export function isNextMajor(released: string, { info }: Contract): boolean {
   return Number.parseInt(String(info['version']), 10) > Number.parseInt(released, 10);

@@ -4,7 +4,7 @@ import { CommandError, command, run } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
 import { openRedocly } from '../../redocly/redocly.ts';
 import type { Break } from './break.ts';
-import { breaksBetween, isNextMajor } from './breaks.ts';
+import { breaksBetween, isNextMajor, verdictOn } from './breaks.ts';
 import { compareVersions, lastRelease } from './releases.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -41,9 +41,6 @@ async function readContract(): Promise<Contract> {
 
 function breaksText(breaks: Break[], released: string | undefined): string {
   if (!released) return 'spec/releases/ has no released contract to compare with.';
-  if (breaks.length === 0) return `Nothing breaks a client of ${released}.`;
-  return [
-    ...breaks.map(({ rule, where, message }) => `${where}\n  ${message} (${rule})`),
-    `\n${breaks.length} ${breaks.length === 1 ? 'change breaks' : 'changes break'} clients of ${released}.`,
-  ].join('\n');
+  const lines = breaks.map(({ rule, where, message }) => `${where}\n  ${message} (${rule})\n`);
+  return [...lines, verdictOn(breaks, released)].join('\n');
 }

@@ -33,16 +33,31 @@ const lowerBounds = ['minimum', 'minLength', 'minItems', 'minProperties'];
 
 /** The changes that `redocly diff` reports. */
 export async function redoclyDiff(from: Contract, to: Contract, redocly: Redocly): Promise<RedoclyChange[]> {
+  return JSON.parse(await diffReport(from, to, 'json', redocly)).changes;
+}
+
+/** One HTML file that loads nothing: every change with both its values, and as Redocly's rules rate it. */
+export async function diffPage(from: Contract, to: Contract, redocly: Redocly): Promise<string> {
+  const page = await diffReport(from, to, 'html', redocly);
+  return page.replaceAll(/[^\s>;]*wrp-diff-\w+[\\/]+/g, '');
+}
+
+async function diffReport(
+  from: Contract,
+  to: Contract,
+  format: 'json' | 'html',
+  redocly: Redocly,
+): Promise<string> {
   await using directory = await temporaryDirectory('diff');
-  const [base, revision, output] = ['base', 'revision', 'report'].map((name) =>
-    join(directory.path, `${name}.json`),
+  const [base, revision, output] = ['base.json', 'revision.json', 'report'].map((name) =>
+    join(directory.path, name),
   ) as [string, string, string];
-  await writeFile(base, JSON.stringify(from));
-  await writeFile(revision, JSON.stringify(to));
-  const args = ['diff', base, revision, '--config', config, '--format', 'json', '--fail-on', 'none'];
+  await writeFile(base, JSON.stringify(from, null, 2));
+  await writeFile(revision, JSON.stringify(to, null, 2));
+  const args = ['diff', base, revision, '--config', config, '--format', format, '--fail-on', 'none'];
   const { code, stderr } = await redocly.run([...args, '--output', output]);
   if (code !== 0) throw new Error(`redocly diff failed: ${stderr.trim()}`);
-  return JSON.parse(await readFile(output, 'utf8')).changes;
+  return await readFile(output, 'utf8');
 }
 
 /** The changes that Redocly rates as major, except those that cannot break a client. */

@@ -1,5 +1,6 @@
 import { coloured } from '../../command-line/terminal.ts';
 import type { Break } from '../breaking/break.ts';
+import { verdictOn } from '../breaking/breaks.ts';
 import { lines } from './changelog.ts';
 import { byKind, type Differences, type Kind } from './changes.ts';
 
@@ -18,11 +19,7 @@ export function diffText(from: string, to: string, { changes, breaks }: Differen
     ...byKind(changes).map(([kind, some]) => block(kind, colours[kind], lines(kind, some).map(plain))),
   ];
   if (blocks.length === 0) return `Nothing differs between ${from} and ${to}.\n`;
-  const verdict =
-    breaks.length === 0
-      ? `Nothing breaks a client of ${from}.`
-      : `${breaks.length} ${breaks.length === 1 ? 'change breaks' : 'changes break'} clients of ${from}.`;
-  return [`From ${from} to ${to}`, ...blocks, verdict, ''].join('\n\n').replace(/\n+$/, '\n');
+  return [`From ${from} to ${to}`, ...blocks, verdictOn(breaks, from), ''].join('\n\n').replace(/\n+$/, '\n');
 }
 
 function block(

@@ -12,15 +12,11 @@ import { CommandError, command, run } from '../../command-line/command.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../../contract/source.ts';
 import { openRedocly } from '../../redocly/redocly.ts';
 import { type Draft, draftOf } from './draft.ts';
-import { draftField, remainingOfField } from './field.ts';
-import { draftMatrixLines } from './matrix.ts';
-import { draftCode } from './operation/code-files.ts';
-import { draftContract } from './operation/contract-files.ts';
+import { draftField } from './field/field.ts';
+import { draftOperation } from './operation/operation.ts';
 import { planOf } from './operation/plan.ts';
-import { remaining } from './operation/report.ts';
-import { draftSamples } from './operation/sample-files.ts';
 import { report } from './report.ts';
-import { draftResource, remainingOfResource } from './resource/resource.ts';
+import { draftResource } from './resource/resource.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -56,10 +52,9 @@ cli
   .option(...dryRun)
   .option(...json)
   .action((resource, { in: container, permission, ...options }) =>
-    scaffold(options, (draft, contract) => {
-      draftResource(draft, root, { resource, container, permission }, contract);
-      return remainingOfResource(resource);
-    }),
+    scaffold(options, (draft, contract) =>
+      draftResource(draft, root, { resource, container, permission }, contract),
+    ),
   );
 
 cli
@@ -83,10 +78,7 @@ cli
       if (plan.operationId in operations) {
         throw new CommandError('generated/ is stale; run `npm run generate` first.');
       }
-      draftContract(draft, plan);
-      draftCode(draft, plan);
-      draftSamples(draft, plan);
-      return remaining(plan, draftMatrixLines(draft, contract, [plan]));
+      return draftOperation(draft, plan, contract);
     }),
   );
 
@@ -100,10 +92,7 @@ cli
   .option(...dryRun)
   .option(...json)
   .action((name, { type, ...options }) =>
-    scaffold(options, (draft, contract) => {
-      const field = draftField(draft, root, { name, type }, contract);
-      return remainingOfField(field);
-    }),
+    scaffold(options, (draft, contract) => draftField(draft, root, { name, type }, contract)),
   );
 
 interface Options {

@@ -1,18 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { CommandError } from '../../command-line/command.ts';
 
-const workspaces = ['', 'server/', 'client/', 'scripts/', 'test/'];
-
 /** Sets the version of the contract's source and of every package of the project. @returns the files that it wrote */
 export async function setVersion(root: URL, version: string): Promise<string[]> {
-  const manifests = workspaces.map((workspace) => `${workspace}package.json`);
+  const lock: Lock = JSON.parse(await readFile(new URL('package-lock.json', root), 'utf8'));
+  // The root is ''; installed packages are in node_modules.
+  const packages = Object.keys(lock.packages).filter((path) => !path.includes('node_modules'));
+  lock.version = version;
+  for (const path of packages) (lock.packages[path] as Versioned).version = version;
   const edits: [file: string, edit: (text: string) => string][] = [
     ['spec/openapi.yaml', (text) => text.replace(/^( {2}version:).*$/m, `$1 ${version}`)],
-    ...manifests.map((file): (typeof edits)[number] => [
-      file,
+    ...packages.map((path): (typeof edits)[number] => [
+      path === '' ? 'package.json' : `${path}/package.json`,
       (text) => text.replace(/^( {2}"version":) "[^"]*"/m, `$1 "${version}"`),
     ]),
-    ['package-lock.json', (text) => lockWithVersion(text, version)],
+    ['package-lock.json', () => `${JSON.stringify(lock, null, 2)}\n`],
   ];
   for (const [file, edit] of edits) {
     const url = new URL(file, root);
@@ -23,9 +25,5 @@ export async function setVersion(root: URL, version: string): Promise<string[]> 
   return edits.map(([file]) => file);
 }
 
-function lockWithVersion(text: string, version: string): string {
-  const lock = JSON.parse(text);
-  lock.version = version;
-  for (const workspace of workspaces) lock.packages[workspace.replace(/\/$/, '')].version = version;
-  return `${JSON.stringify(lock, null, 2)}\n`;
-}
+type Versioned = { version: string };
+type Lock = Versioned & { packages: Record<string, Versioned> };

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { command, Option, run } from '../../command-line/command.ts';
 import { openRedocly } from '../../redocly/redocly.ts';
-import { changedPages } from './pages.ts';
+import { diffPage } from '../breaking/redocly-diff.ts';
 import { isAcceptable, type Review, reviewOf } from './review.ts';
 import { sarifOf } from './sarif.ts';
 import { summaryOf } from './summary.ts';
@@ -28,19 +28,21 @@ Exit codes: 0 nothing prevents a merge · 1 findings or breaking changes · 2 it
   )
   .option(
     '--output <directory>',
-    'also write summary.md, review.json, review.sarif, and pages.html with the changed operations side by side',
+    'also write summary.md, review.json, review.sarif, and changes.html with both values of every change',
   )
   .action(async ({ base, format, output }) => {
     using redocly = openRedocly(root);
     const { review, contracts } = await reviewOf(root, base, redocly);
     const texts = await textsOf(review);
     if (output !== undefined) {
-      const pages = contracts && { 'pages.html': await changedPages(review, contracts) };
+      const page = contracts && {
+        'changes.html': await diffPage(contracts.base, contracts.head, redocly),
+      };
       await writeFiles(output, {
         'summary.md': texts.markdown,
         'review.json': texts.json,
         'review.sarif': texts.sarif,
-        ...pages,
+        ...page,
       });
     }
     process.stdout.write(texts[format]);

@@ -12,8 +12,7 @@ import { lastRelease } from '../breaking/releases.ts';
 import { type Change, differences } from '../diff/changes.ts';
 import { withMeaning } from '../diff/meaning.ts';
 import { lastReleased, type Source, sourceNamed, workingTree } from '../diff/sources.ts';
-import { type Score, scoreOf } from '../score/losses.ts';
-import { reportOn } from '../score/measure.ts';
+import { type Score, scoreOf } from '../score/score.ts';
 
 const run = promisify(execFile);
 
@@ -38,7 +37,7 @@ export type Comparison = {
   score: { base: Score; head: Score };
 };
 
-/** Both contracts, to build pages from. */
+/** Both contracts, for a report on every change. */
 export type Contracts = { base: Contract; head: Contract };
 
 /** Whether nothing keeps the contract from being merged. */
@@ -69,8 +68,8 @@ export async function reviewOf(
   const breaks = last ? await breaksBetween(last.contract, contract, redocly) : [];
   const { changes } = await differences(from.contract, contract, redocly);
   const score = {
-    base: scoreOf(await reportOn(from.contract, redocly)),
-    head: scoreOf(await reportOn(contract, redocly)),
+    base: await scoreOf(from.contract, redocly),
+    head: await scoreOf(contract, redocly),
   };
   const comparison: Comparison = {
     ...(last && { released: last.version }),
@@ -86,7 +85,9 @@ export async function reviewOf(
 }
 
 const unbundled: ReportedFinding = {
-  ...{ file: 'spec/openapi.yaml', line: 1, column: 1 },
+  file: 'spec/openapi.yaml',
+  line: 1,
+  column: 1,
   rule: 'lint',
   message: 'The contract cannot be bundled.',
   severity: 'error',

@@ -2,7 +2,7 @@ import { formatPlace, type Place } from '../../contract/locator.ts';
 import type { ReportedFinding } from '../../design/report.ts';
 import type { PlacedBreak } from '../breaking/placed.ts';
 import { changeSections } from '../diff/changelog.ts';
-import type { Score } from '../score/losses.ts';
+import type { OperationScore } from '../score/score.ts';
 import { type Comparison, isAcceptable, type Review, refusedBreaks } from './review.ts';
 
 /** A job summary may have 1 MiB, and nobody reads a hundred findings. */
@@ -71,29 +71,28 @@ function comparisonParts({ breaks, changes, score }: Comparison, base: string): 
   ];
 }
 
-/** The operations whose score changed, or that are new, with what costs them most. */
+/** The operations whose score changed, or that are new, with the criteria by which they did. */
 function scoreItems({ base, head }: Comparison['score']): string[] {
-  const before = new Map(base.operations.map(({ operationId, score }) => [operationId, score]));
-  return head.operations.flatMap(({ operationId, route, score }) => {
+  const before = new Map(base.operations.map((operation) => [operation.operationId, operation]));
+  return head.operations.flatMap((operation) => {
+    const { operationId, route, score } = operation;
     const old = before.get(operationId);
-    if (old !== undefined && Math.abs(score - old) < 0.05) return [];
-    const difference = old === undefined ? 'new' : signed(score - old);
+    if (old !== undefined && Math.abs(score - old.score) < 0.05) return [];
+    const difference = old === undefined ? 'new' : signed(score - old.score);
     return [
-      `\`${operationId}\` (\`${route}\`): ${score.toFixed(1)} (${difference})${costs(head, operationId)}`,
+      `\`${operationId}\` (\`${route}\`): ${score.toFixed(1)} (${difference})${reasons(operation, old)}`,
     ];
   });
 }
 
-function costs({ losses }: Score, operationId: string): string {
-  const lost = losses
-    .flatMap(({ title, operations }) =>
-      operations
-        .filter((one) => one.operationId === operationId)
-        .map(({ points, because }) => ({ points, text: `−${points.toFixed(1)} ${title} (${because})` })),
-    )
-    .sort((left, right) => right.points - left.points)
-    .slice(0, 3);
-  return lost.length === 0 ? '' : `: ${lost.map(({ text }) => text).join(', ')}`;
+/** `: parameter simplicity 80 → 90 %`; of a new operation, what is below 100 %. */
+function reasons({ subscores }: OperationScore, old: OperationScore | undefined): string {
+  const texts = Object.entries(subscores).flatMap(([criterion, share]) => {
+    const [before, after] = [old?.subscores[criterion] ?? 1, share].map((one) => Math.round(one * 100));
+    const words = criterion.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return before === after ? [] : [`${words} ${old ? `${before} → ` : ''}${after} %`];
+  });
+  return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
 }
 
 function findingItem({ rule, message, fix, also = [], ...place }: ReportedFinding): string {

@@ -1,40 +1,29 @@
 /** Scores how easy the API is to use. */
 import { CommandError, command, InvalidArgumentError, run } from '../../command-line/command.ts';
-import { bundleContract } from '../../contract/source.ts';
 import { openRedocly } from '../../redocly/redocly.ts';
-import { scoreOf } from './losses.ts';
-import { reportOn } from './measure.ts';
-import type { Report } from './report.ts';
-import { scoreText } from './text.ts';
+import { workingTree } from '../diff/sources.ts';
+import { redoclyScore, scoreOf } from './score.ts';
 
 const root = new URL('../../../', import.meta.url);
 
 const cli = command('spec:score')
-  .description("Scores the contract with Redocly's score and lists what costs points, most expensive first.")
-  .option('--all', 'list every operation that loses points, not only the three that lose most')
-  .option('--min <points>', 'exit with code 1 if the score is lower', pointsOf, 0)
-  .option(
-    '--json',
-    `print {score, operations: [{operationId, route, score}],
-losses: [{criterion, title, points, advice, operations: [{operationId, points, because}]}]}`,
+  .description(
+    "Scores spec/ with Redocly's score: the points by criterion, and the operations that lose most.",
   )
-  .action(async ({ all = false, json, min }) => {
-    const score = scoreOf(await report());
-    process.stdout.write(json ? `${JSON.stringify(score, null, 2)}\n` : scoreText(score, all));
+  .option('--all', 'also print the figures of every operation')
+  .option('--min <points>', 'exit with code 1 if the score is lower', pointsOf, 0)
+  .option('--json', 'print {score, operations: [{operationId, route, score, subscores}]}, the lowest first')
+  .action(async ({ all, json, min }) => {
+    using redocly = openRedocly(root);
+    const { contract } = await workingTree(redocly);
+    const score = await scoreOf(contract, redocly);
+    const options = all ? ['--operation-details'] : [];
+    const text = json ? JSON.stringify(score, null, 2) : await redoclyScore(contract, redocly, options);
+    console.log(text.trim());
     if (score.score < min) throw new CommandError(`the score is ${score.score}, below ${min}.`);
   });
 
 await run(cli);
-
-async function report(): Promise<Report> {
-  try {
-    using redocly = openRedocly(root);
-    return await reportOn(await bundleContract(redocly), redocly);
-  } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new CommandError(`spec/ cannot be scored (${reason}). \`npm run generate\` shows where.`);
-  }
-}
 
 function pointsOf(text: string): number {
   const points = Number(text);

@@ -32,21 +32,21 @@ const world: Record<string, string> = {
 export const addressableNames = Object.keys(objects);
 
 /** What an operation of the resource needs to name the object; undefined if the project does not have all of it. */
-export function addressableOf(draft: Draft, resource: string, name: string): Addressable | undefined {
+export function addressableOf(
+  draft: Draft,
+  contract: Contract,
+  resource: string,
+  name: string,
+): Addressable | undefined {
   const object = objects[name];
   if (!object) return undefined;
   const own = draft.read(`spec/paths/${resource}.yaml`) ?? '';
   const anchored = (anchor: string) => (own.includes(`&${anchor}\n`) ? `*${anchor}` : undefined);
-  const shared = (file: string, component: string | undefined) =>
-    component && `$ref: ../${file}.yaml#/${component}`;
-  const parameters = Object.keys(componentsOf(draft.read('spec/parameters.yaml') ?? ''));
-  const parameter =
-    shared(
-      'parameters',
-      parameters.find((one) => one === capital(name)),
-    ) ?? anchored(name);
+  const isShared = capital(name) in (contract.components['parameters'] ?? {});
+  const parameter = isShared ? `$ref: ../parameters.yaml#/${capital(name)}` : anchored(name);
   const example = camelOfKebab(object.missing.replaceAll('_', '-'));
-  const missing = shared('responses', responseWith(draft, example)) ?? anchored(example);
+  const response = responseWith(contract, example);
+  const missing = response ? `$ref: ../responses.yaml#/${response}` : anchored(example);
   const tests = draft.read(`test/endpoints/${resource}.test.ts`) ?? '';
   const created = tests.includes('async function created(') ? '(await created()).id' : undefined;
   const value = world[name] ?? created;
@@ -62,14 +62,10 @@ export function containerOf(contract: Contract, name: string): string | undefine
 }
 
 /** The shared response that shows the example, with as few others as possible. */
-function responseWith(draft: Draft, example: string): string | undefined {
-  const responses = Object.entries(componentsOf(draft.read('spec/responses.yaml') ?? ''));
-  const showing = responses.filter(([, text]) => text.includes(`        ${example}:\n`));
-  return showing.sort(([, one], [, other]) => one.length - other.length)[0]?.[0];
-}
-
-/** The entries of a YAML file, by name. */
-function componentsOf(text: string): Record<string, string> {
-  const entries = text.split(/^(?=\w+:)/m);
-  return Object.fromEntries(entries.map((entry) => [entry.slice(0, entry.indexOf(':')), entry]));
+function responseWith(contract: Contract, example: string): string | undefined {
+  const [shortest] = Object.entries(contract.components['responses'] ?? {})
+    .map(([name, response]) => ({ name, text: JSON.stringify(response) }))
+    .filter(({ text }) => text.includes(`"${example}":`))
+    .sort((one, other) => one.text.length - other.text.length);
+  return shortest?.name;
 }

@@ -1,4 +1,4 @@
-import { routesOf } from '../../../../server/contract/index.ts';
+import { parameterNames, routesOf } from '../../../../server/contract/index.ts';
 import { CommandError } from '../../../command-line/command.ts';
 import type { Contract } from '../../../contract/source.ts';
 import { draftOf } from '../draft.ts';
@@ -70,17 +70,19 @@ export function planOf(root: URL, asked: Asked, contract: Contract, permissions:
   const method = methodOf(asked.method, verb, operationId);
   const path = asked.path ?? `/${resource}`;
   const parameters = parametersOf(path, contract);
-  const taken = operationsOf(contract);
-  const same = taken.find((one) => one.operationId === operationId);
+  const taken = routesOf(contract);
+  const hasOperations = taken.some(({ operation }) => operation.tags?.[0] === resource);
+  const same = taken.find(({ operation }) => operation.operationId === operationId);
   if (same)
     throw new CommandError(`${operationId} exists already: ${same.method.toUpperCase()} ${same.path}.`);
   const there = taken.find((one) => one.method === method && patternOf(one.path) === patternOf(path));
   if (there) {
-    throw new CommandError(`${method.toUpperCase()} ${there.path} exists already: ${there.operationId}.`);
+    const route = `${method.toUpperCase()} ${there.path}`;
+    throw new CommandError(`${route} exists already: ${there.operation.operationId}.`);
   }
-  const [neighbour] = taken.filter((one) => one.path === path);
-  if (neighbour && neighbour.tag !== resource) {
-    throw new CommandError(`${path} belongs to ${neighbour.tag}; call it ${neighbour.tag}/${operationId}.`);
+  const [owner = resource] = taken.find((one) => one.path === path)?.operation.tags ?? [];
+  if (owner !== resource) {
+    throw new CommandError(`${path} belongs to ${owner}; call it ${owner}/${operationId}.`);
   }
   if (!permissions.includes(asked.permission)) {
     throw new CommandError(
@@ -89,7 +91,7 @@ export function planOf(root: URL, asked: Asked, contract: Contract, permissions:
   }
   const isList = method === 'get' && (verb === 'list' || verb === 'search');
   const tags = (contract['tags'] ?? []) as { name: string }[];
-  const isGuide = tags.some(({ name }) => name === resource) && !taken.some(({ tag }) => tag === resource);
+  const isGuide = tags.some(({ name }) => name === resource) && !hasOperations;
   if (isGuide) throw new CommandError(`"${resource}" is the name of a guide; choose another resource.`);
   const thing = isList ? singular(noun) : noun;
   const isAction = method === 'post' && !creating.includes(verb);
@@ -104,8 +106,8 @@ export function planOf(root: URL, asked: Asked, contract: Contract, permissions:
     parameters,
     isList,
     isAction,
-    addressables: addressablesOf(root, resource, parameters),
-    isNewResource: !taken.some(({ tag }) => tag === resource),
+    addressables: addressablesOf(root, contract, resource, parameters),
+    isNewResource: !hasOperations,
     permission: asked.permission,
     thing,
     ...(method !== 'delete' && { result: shapeOf(root, contract, resource, thing, isList) }),
@@ -150,7 +152,7 @@ function parametersOf(path: string, contract: Contract): string[] {
       `"${path}" is not a path in lower case with dashes, such as /invoices/{invoiceId}.`,
     );
   }
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const names = parameterNames(path);
   const unknown = names.find((name) => !addressableNames.includes(name));
   if (unknown) {
     throw new CommandError(
@@ -166,27 +168,21 @@ function parametersOf(path: string, contract: Contract): string[] {
   return names;
 }
 
-function addressablesOf(root: URL, resource: string, names: string[]): Record<string, Addressable> {
+function addressablesOf(
+  root: URL,
+  contract: Contract,
+  resource: string,
+  names: string[],
+): Record<string, Addressable> {
   const draft = draftOf(root);
   const found = names.map((name) => {
-    const addressable = addressableOf(draft, resource, name);
+    const addressable = addressableOf(draft, contract, resource, name);
     if (addressable) return [name, addressable] as const;
     throw new CommandError(
       `{${name}} has no parameter, 404 or test object that an operation of ${resource} could use; add it by hand.`,
     );
   });
   return Object.fromEntries(found);
-}
-
-type Existing = { operationId: string; method: string; path: string; tag: string };
-
-function operationsOf(contract: Contract): Existing[] {
-  return routesOf(contract).map(({ path, method, operation: { operationId, tags = [] } }) => ({
-    operationId,
-    method,
-    path,
-    tag: tags[0] ?? '',
-  }));
 }
 
 /** Two paths that differ in the names of their parameters alone are the same to a router. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type MediaType, resolve } from '../../../../server/contract/index.ts';
+import { type MediaType, routesOf } from '../../../../server/contract/index.ts';
 import { CommandError } from '../../../command-line/command.ts';
 import type { Contract } from '../../../contract/source.ts';
 import { camel } from '../words.ts';
@@ -37,47 +37,31 @@ export function shapeOf(
     );
   }
   const found = exampleOf(contract, schema, isList);
-  if (!found) {
-    // An example of a list also gives one of its item, and the other way round.
-    const other = exampleOf(contract, schema, !isList);
-    const value = isList ? other && [other.value] : (other?.value as unknown[] | undefined)?.[0];
-    if (value !== undefined) return { ...fresh, existing: value };
-    throw new CommandError(`${schema} has no example that could be used; add the operation by hand.`);
+  if (found) {
+    const exampleFile = `../examples/${fileOf(root, 'examples', found.name)}`;
+    return { schema, isList, example: found.name, exampleFile, existing: found.value };
   }
-  const exampleFile = `../examples/${fileOf(root, 'examples', found.name)}`;
-  return { schema, isList, example: found.name, exampleFile, existing: found.value };
+  // An example of a list also gives one of its item, and the other way round.
+  const other = exampleOf(contract, schema, !isList)?.value;
+  const value = isList ? other && [other] : (other as unknown[] | undefined)?.[0];
+  if (value !== undefined) return { ...fresh, existing: value };
+  throw new CommandError(`${schema} has no example that could be used; add the operation by hand.`);
 }
 
-type Content = Record<string, MediaType>;
-type RawOperation = { requestBody?: { content?: Content }; responses: Record<string, { content?: Content }> };
-
-/** The example of a body or a successful response of this schema, or of a list of it. */
+/** The example of a body or a response of this schema, or of a list of it. */
 function exampleOf(contract: Contract, schema: string, isList: boolean) {
-  for (const media of mediaTypes(contract)) {
-    const [reference] = Object.values(media.examples ?? {}) as { $ref?: string }[];
-    if (!reference?.$ref || schemaIn(media, isList) !== schema) continue;
-    const name = reference.$ref.slice(reference.$ref.lastIndexOf('/') + 1);
-    return { name, value: (resolve(contract, reference) as { value?: unknown }).value };
-  }
-  return undefined;
-}
-
-/** Examples are still references here, which name what routesOf would resolve. */
-function mediaTypes({ paths }: Contract): MediaType[] {
-  const operations = Object.values(paths).flatMap((item) =>
-    Object.values(item).filter((value): value is RawOperation => Object.hasOwn(value as object, 'responses')),
-  );
-  return operations.flatMap(({ requestBody, responses }) => [
-    ...Object.values(requestBody?.content ?? {}),
-    ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
-      status.startsWith('2') ? Object.values(content) : [],
-    ),
-  ]);
+  const media = routesOf(contract)
+    .flatMap(({ operation: { requestBody, responses } }) => [requestBody, ...Object.values(responses)])
+    .flatMap((owner) => Object.values(owner?.content ?? {}))
+    .find((one) => schemaIn(one, isList) === schema && one.examples);
+  const [example] = Object.values(media?.examples ?? {});
+  const named = Object.entries(contract.components['examples'] ?? {});
+  const [name] = named.find(([, one]) => one === example) ?? [];
+  return name ? { name, value: example?.value } : undefined;
 }
 
 function schemaIn({ schema }: MediaType, isList: boolean): string | undefined {
-  const outer = schema as { $ref?: string; items?: { $ref?: string } } | undefined;
-  const reference = isList ? outer?.items?.$ref : outer?.$ref;
+  const reference = (isList ? schema?.items : schema)?.$ref;
   return reference?.slice(reference.lastIndexOf('/') + 1);
 }
 

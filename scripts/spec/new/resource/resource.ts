@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { permissions } from '../../../../generated/operations.ts';
 import { scopeOf } from '../../../../server/src/domain/permissions.ts';
 import { CommandError } from '../../../command-line/command.ts';
@@ -7,7 +7,7 @@ import type { Contract } from '../../../contract/source.ts';
 import { appended, appendedTag } from '../contract-edits.ts';
 import type { Draft } from '../draft.ts';
 import { draftMatrixLines } from '../matrix.ts';
-import { usualHeaders } from '../operation/contract-text.ts';
+import { filled, templatesIn, usualHeaders } from '../template.ts';
 import { article, camelOfKebab, capital, singular, wordsOf } from '../words.ts';
 
 /** A resource as it is asked for on the command line. */
@@ -50,20 +50,27 @@ const files: [template: string, file: (names: Names) => string][] = [
 /**
  * Drafts an addressable resource of a workspace: four operations with everything that belongs to them, in ten new files
  * and four existing ones.
+ * @returns what its author does next
  * @throws {CommandError} for a name that is not possible or is taken
  */
-export function draftResource(draft: Draft, root: URL, request: ResourceRequest, contract: Contract): void {
+export function draftResource(
+  draft: Draft,
+  root: URL,
+  request: ResourceRequest,
+  contract: Contract,
+): string[] {
   const names = namesOf(root, request);
   refuseTaken(draft, names, contract);
+  const fill = templatesIn(templates, names);
   for (const [template, file] of files) {
-    draft.set(file(names), rendered(readFileSync(new URL(template, templates), 'utf8'), names));
+    draft.set(file(names), fill(template));
   }
   draftTableOfContents(draft, names);
   draft.change('spec/schemas/errors.yaml', (text) => withErrorCode(text, names));
   draft.change('server/src/store/addressable-objects.ts', (text) =>
     text.replace(
       /^\} satisfies/m,
-      rendered(
+      filled(
         "  {{thing}}Id: { missing: '{{snake}}_not_found', ...inWorkspace('{{table}}') },\n} satisfies",
         names,
       ),
@@ -74,11 +81,12 @@ export function draftResource(draft: Draft, root: URL, request: ResourceRequest,
     draft,
     contract,
     operations.map((operationId) => ({
-      operationId: rendered(operationId, names),
+      operationId: filled(operationId, names),
       permission: request.permission,
       parameters: ['workspaceId'],
     })),
   );
+  return fill('remaining.txt').trimEnd().split('\n');
 }
 
 function namesOf(root: URL, { resource, container, permission }: ResourceRequest): Names {
@@ -125,7 +133,7 @@ function namesOf(root: URL, { resource, container, permission }: ResourceRequest
     ENV: snake(thing).toUpperCase(),
     allowed: permission === 'can_view_workspace' ? 'member' : 'owner',
     migration: `${nextMigration(root)}-${resource}`,
-    usualHeaders: usualHeaders.join('\n'),
+    usualHeaders,
     id: randomUUID(),
     createdEventId: randomUUID(),
     deletedEventId: randomUUID(),
@@ -181,35 +189,16 @@ function draftTableOfContents(draft: Draft, names: Names): void {
   {{snake}}.deleted:
     $ref: webhooks/{{resource}}.yaml#/deleted
 `;
-  draft.change(entry, (text) => appended(text, 'paths', rendered(paths, names)));
-  draft.change(entry, (text) => appended(text, 'webhooks', rendered(webhooks, names)));
-  const description = rendered('The {{thingsWords}} of a workspace.', names);
+  draft.change(entry, (text) => appended(text, 'paths', filled(paths, names)));
+  draft.change(entry, (text) => appended(text, 'webhooks', filled(webhooks, names)));
+  const description = filled('The {{thingsWords}} of a workspace.', names);
   draft.change(entry, (text) => appendedTag(text, names['resource'] ?? '', description));
 }
 
 /** Puts the code after the last one of its status, and its sentence likewise. */
 function withErrorCode(text: string, names: Names): string {
-  const code = rendered('{{snake}}_not_found', names);
+  const code = filled('{{snake}}_not_found', names);
   return text
     .replace(/^( +- )webhook_key_not_found\n/m, `$1${code}\n$&`)
     .replace(/^( +)webhook_key_not_found: /m, `$1${code}: There is no such ${names['words']}.\n$&`);
-}
-
-function rendered(template: string, names: Names): string {
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = names[name];
-    if (value === undefined)
-      throw new Error(`A template of spec:new uses {{${name}}}, which is not defined.`);
-    return value;
-  });
-}
-
-/** What its author does next. */
-export function remainingOfResource(resource: string): string[] {
-  return [
-    `Replace the sample field \`name\`: spec/schemas/${resource}.yaml, spec/examples/${resource}.yaml, the migration, server/src/store/${resource}.ts, test/endpoints/${resource}.test.ts and test/samples/${resource}.*.`,
-    `Write the descriptions: the tag in spec/openapi.yaml, and those in spec/paths/${resource}.yaml and spec/schemas/${resource}.yaml.`,
-    'Approve the new lines of test/sweeps/authorization-matrix.txt.',
-    'Run npm run generate, npm run check, npm test.',
-  ];
 }

@@ -1,12 +1,13 @@
 import { isMap, parseDocument, visit, type YAMLMap } from 'yaml';
-import { parameterNames, propertiesOf, routesOf, type Schema } from '../../../server/contract/index.ts';
-import { CommandError } from '../../command-line/command.ts';
-import type { Contract } from '../../contract/source.ts';
-import type { Draft } from './draft.ts';
-import { addressableOf } from './operation/addressables.ts';
-import { withActors } from './operation/code-files.ts';
-import { nextMigration } from './resource/resource.ts';
-import { camelOfKebab, capital, singular, wordsOf } from './words.ts';
+import { parameterNames, propertiesOf, routesOf, type Schema } from '../../../../server/contract/index.ts';
+import { CommandError } from '../../../command-line/command.ts';
+import type { Contract } from '../../../contract/source.ts';
+import { withActors } from '../code-edits.ts';
+import type { Draft } from '../draft.ts';
+import { addressableOf } from '../operation/addressables.ts';
+import { nextMigration } from '../resource/resource.ts';
+import { templatesIn, type Values } from '../template.ts';
+import { camelOfKebab, capital, singular, wordsOf } from '../words.ts';
 
 /** A field that can be added: every name is possible, and none is taken. */
 type Field = {
@@ -20,55 +21,32 @@ type Field = {
   type: Type;
 };
 
-interface Type {
-  schema: string[];
+type Type = {
   column: string;
-  example: string;
-  /** From the row to the response. */
-  map(value: string): string;
-  /** What a test writes into the column, and what a caller then reads. */
-  stored: string;
-  read: string;
-}
+  /** What a caller reads, as JavaScript and as YAML. */
+  value: string;
+  example?: string;
+  /** What a test writes into the column. Default: `value` */
+  stored?: string;
+  /** What makes the value of the column that of the response. */
+  conversion?: string;
+};
 
-const itself = (value: string) => value;
 const types: Record<string, Type> = {
-  string: {
-    schema: ['type: string', 'minLength: 1', 'maxLength: 200'],
-    column: 'text',
-    example: 'First',
-    map: itself,
-    stored: "'First'",
-    read: "'First'",
-  },
-  integer: {
-    schema: ['type: integer', 'minimum: 0', 'maximum: 2147483647'],
-    column: 'integer',
-    example: '1',
-    map: itself,
-    stored: '1',
-    read: '1',
-  },
-  boolean: {
-    schema: ['type: boolean'],
-    column: 'boolean',
-    example: 'true',
-    map: itself,
-    stored: 'true',
-    read: 'true',
-  },
+  string: { column: 'text', value: "'First'", example: 'First' },
+  integer: { column: 'integer', value: '1' },
+  boolean: { column: 'boolean', value: 'true' },
   'date-time': {
-    schema: ['$ref: identifiers.yaml#/DateTime'],
     column: 'timestamptz(3)',
-    example: "'2026-11-16T08:30:00.000Z'",
-    map: (value) => `${value}.toISOString()`,
+    value: "'2026-11-16T08:30:00.000Z'",
     stored: "new Date('2026-11-16T08:30:00.000Z')",
-    read: "'2026-11-16T08:30:00.000Z'",
+    conversion: '.toISOString()',
   },
 };
 
 /**
  * Drafts an optional field of what a resource returns, in five files: schema, migration, mapping, example and test.
+ * @returns what its author does next
  * @throws {CommandError} for a name that is not possible or is taken
  */
 export function draftField(
@@ -76,41 +54,39 @@ export function draftField(
   root: URL,
   asked: { name: string; type: string },
   contract: Contract,
-): Field {
+): string[] {
   const field = fieldOf(draft, asked, contract);
   const { resource, name, schema, table, column, type } = field;
-  const words = `the ${wordsOf(schema)}`;
-  const property = [`description: The ${wordsOf(name)} of ${words}, if it has one.`, ...type.schema];
+  const { value, stored = value } = type;
+  const fill = templatesIn(new URL('templates/', import.meta.url), {
+    resource,
+    name,
+    schema,
+    table,
+    column,
+    value,
+    stored,
+    words: wordsOf(schema),
+    nameWords: wordsOf(name),
+    isDateTime: type === types['date-time'],
+    isInteger: type === types['integer'],
+    isString: type === types['string'],
+    isBoolean: type === types['boolean'],
+    columnType: type.column,
+    ...readingOf(draft, field, contract),
+  });
   draft.change(`spec/schemas/${resource}.yaml`, (text) =>
-    withEntry(text, [schema, 'properties'], `${name}:\n${property.map((line) => `  ${line}\n`).join('')}`),
+    withEntry(text, [schema, 'properties'], fill('property.yaml')),
   );
   const migration = `${nextMigration(root)}-${resource}-${column.replaceAll('_', '-')}`;
-  draft.set(
-    `server/src/store/migrations/${migration}.ts`,
-    `import { type Kysely, sql } from 'kysely';
-
-/** The ${wordsOf(name)} of ${words}. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql\`alter table ${table} add column ${column} ${type.column}\`.execute(db);
-}
-`,
-  );
+  draft.set(`server/src/store/migrations/${migration}.ts`, fill('migration.ts.txt'));
   draft.change(`server/src/store/${resource}.ts`, (text) => withMapping(text, field));
   draft.change(`spec/examples/${resource}.yaml`, (text) => withExample(text, field, contract));
-  const test = testOf(draft, field, contract);
   draft.change(
     `test/endpoints/${resource}.test.ts`,
-    (text) => `${withActors(text, ['owner', 'world', 'database'])}\n${test}`,
+    (text) => `${withActors(text, ['owner', 'world', 'database'])}\n${fill('endpoint.test.ts.txt')}`,
   );
-  return field;
-}
-
-export function remainingOfField({ resource, name, schema }: Field): string[] {
-  return [
-    `Write the description and limits of ${schema}.${name} in spec/schemas/${resource}.yaml.`,
-    `Set it: add it to the body of an operation, and to the statement in server/src/store/${resource}.ts.`,
-    'Run npm run generate, npm run check, npm test.',
-  ];
+  return fill('remaining.txt').trimEnd().split('\n');
 }
 
 function fieldOf(draft: Draft, asked: { name: string; type: string }, contract: Contract): Field {
@@ -145,7 +121,7 @@ function fieldOf(draft: Draft, asked: { name: string; type: string }, contract: 
 
 /** Adds the field to the object that the mapping function returns. */
 function withMapping(text: string, { name, schema, column, type }: Field): string {
-  const property = `...(row.${column} !== null && { ${name}: ${type.map(`row.${column}`)} }),`;
+  const property = `...(row.${column} !== null && { ${name}: row.${column}${type.conversion ?? ''} }),`;
   return text.replace(
     new RegExp(`(function to${schema}\\(row: ${schema}Row\\)[^]*?\\n  return \\{\\n[^]*?)(\\n  \\};\\n\\})`),
     `$1\n    ${property}$2`,
@@ -163,7 +139,7 @@ function withExample(text: string, { name, schema, type }: Field, contract: Cont
       return visit.BREAK;
     },
   });
-  return first ? inserted(text, first, `${name}: ${type.example}\n`) : text;
+  return first ? inserted(text, first, `${name}: ${type.example ?? type.value}\n`) : text;
 }
 
 /** Adds an entry at the end of the mapping that the keys lead to. */
@@ -182,36 +158,18 @@ function inserted(text: string, map: YAMLMap, entry: string): string {
   return text.slice(0, at) + entry.replaceAll(/^(?=.)/gm, indent) + text.slice(at);
 }
 
-/** A test that sets the column, and reads the field through the operation that returns one object. */
-function testOf(
-  draft: Draft,
-  { resource, name, schema, table, column, type }: Field,
-  contract: Contract,
-): string {
+/** The operation that returns one object, and how a test names the object. */
+function readingOf(draft: Draft, { resource, schema }: Field, contract: Contract): Values {
   const route = routesOf(contract).find(({ method, operation }) => {
     const media = operation.responses['200']?.content?.['application/json'];
     return method === 'get' && media?.schema?.$ref?.endsWith(`/${schema}`);
   });
   const [parameter = '', ...others] = parameterNames(route?.path ?? '');
-  const id = addressableOf(draft, resource, parameter)?.value;
+  const id = addressableOf(draft, contract, resource, parameter)?.value;
   if (!route || !id || others.length > 0) {
     throw new CommandError(`no operation returns one ${schema} by its identifier; add the field by hand.`);
   }
-  const words = wordsOf(name);
-  return `describe('${route.operation.operationId}', () => {
-  test('returns the ${words} of the ${wordsOf(schema)}, if it has one', async () => {
-    const ${parameter} = ${id};
-    const get = () => owner.GET('${route.path}', { params: { path: { ${parameter} } } });
-    expect(await bodyOf(200, get())).not.toHaveProperty('${name}');
-    await database
-      .updateTable('${table}')
-      .set({ ${column}: ${type.stored} })
-      .where('id', '=', ${parameter})
-      .execute();
-    expect(await bodyOf(200, get())).toHaveProperty('${name}', ${type.read});
-  });
-});
-`;
+  return { operationId: route.operation.operationId, path: route.path, parameter, id };
 }
 
 function schemaOf(contract: Contract, name: string): Schema | undefined {
