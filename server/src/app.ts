@@ -2,6 +2,14 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { type Contract, refuse } from '../contract/index.ts';
+import {
+  crossOrigin,
+  isLocalOrigin,
+  type SecurityHeaders,
+  securityHeaders,
+  sendRefusal,
+  setDefaultHeaders,
+} from '../http-server/index.ts';
 import { transact } from '../postgres-client/index.ts';
 import type { Config } from './config.ts';
 import type { EnvironmentDependencies } from './dependencies.ts';
@@ -10,17 +18,13 @@ import type { SignedKind } from './domain/signed-urls.ts';
 import { handlers } from './handlers/index.ts';
 import { linkResponseStorage } from './handlers/links.ts';
 import { callbackEndpoint } from './http/callbacks.ts';
-import { crossOrigin, isLocalOrigin } from './http/cross-origin.ts';
-import { setDefaultHeaders } from './http/default-headers.ts';
 import { dispatch } from './http/dispatch.ts';
 import { type EntranceHandlers, type EntranceName, serveEntrances } from './http/entrances.ts';
 import type { Platform } from './http/exchange.ts';
-import { respondToFailures, sendRefusal } from './http/fallback-responses.ts';
+import { respondToFailures } from './http/failure.ts';
 import { requestLog } from './http/log.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { addressBudget, type CountRequest, refusedAttempts } from './http/refused-attempts.ts';
-import type { SecurityHeaders } from './http/security-headers.ts';
-import { securityHeaders } from './http/security-headers.ts';
 import { servedOperations } from './http/served-operation.ts';
 import { signedUrls, signUrl } from './http/signed-urls.ts';
 import type { McpShared } from './mcp/endpoint.ts';

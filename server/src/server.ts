@@ -1,10 +1,8 @@
 import type { ContractDocument, LoadedContract } from '../contract/index.ts';
+import { type Listener, listen, listeningUrl, securityHeaders, starting } from '../http-server/index.ts';
 import { environmentApp } from './app.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type Dependencies, endAll, type OpeningOptions, openDependencies } from './dependencies.ts';
-import { starting } from './http/fallback-responses.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import { type Listener, listen, listeningUrl } from './listen.ts';
 import { operationCalls } from './mcp/calls.ts';
 import { documentationOf } from './mcp/documentation.ts';
 import { type McpShared, mcpEndpoint, mcpProtocol } from './mcp/endpoint.ts';

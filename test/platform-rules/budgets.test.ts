@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Refused } from '../../server/contract/index.ts';
 import { type RateLimit, rateLimits } from '../../server/src/http/rate-limits.ts';
-import { Refused } from '../../server/src/http/refused.ts';
 import { type CountRefused, refusedAttempts } from '../../server/src/http/refused-attempts.ts';
 
 const requests: RateLimit = { policy: 'requests', limit: 600 };

@@ -93,7 +93,7 @@ describe('dependencies point one way', () => {
 
 describe('a tool that listens on a port', () => {
   const access = 'scripts/command-line/local-access.ts';
-  const listen = ['scripts/command-line/local-server.ts', 'server/src/listen.ts'];
+  const importsListen = /^import \{[^}]*\blisten\b[^}]*\} from '[^']*\/http-server\/index\.ts'/m;
   const creates = /\bcreate(?:Secure)?Server\b|\bnew (?:\w+\.)?Server\(/;
   /** Listens and serves nothing, or only what the laboratory measures. */
   const helper = 'scripts/command-line/local-server.ts';
@@ -105,7 +105,8 @@ describe('a tool that listens on a port', () => {
       (file) =>
         creates.test(codeOf(file)) ||
         codeOf(file).includes('.listen(') ||
-        imports.get(file)?.some((one) => listen.includes(one)),
+        importsListen.test(codeOf(file)) ||
+        imports.get(file)?.includes(helper),
     );
   const isLaboratory = (file: string) => /^scripts\/(?:bench|prove)\//.test(file);
 

@@ -1,4 +1,4 @@
-import type { StoredFile } from './stored-file.ts';
+import type { StoredFile } from '../../blobs/index.ts';
 
 const stored = Symbol('stored JSON');
 

@@ -1,14 +1,12 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { isReserved, longestCause, longestErrorName } from '../../asl/index.ts';
-import { bodyProblem, refuse } from '../../contract/index.ts';
+import { bodyProblem, Refused, refuse } from '../../contract/index.ts';
+import { assertJson, readJsonBody } from '../../http-bodies/index.ts';
+import { assertClientWaits, closeAfterResponse, hasBody } from '../../http-server/index.ts';
 import type { Json } from '../../json/index.ts';
 import type { Callbacks } from '../workflows/callbacks.ts';
-import { assertClientWaits } from './client-gone.ts';
-import { assertJson, readJsonBody } from './json-body.ts';
 import type { RateLimit, RateLimits } from './rate-limits.ts';
-import { Refused } from './refused.ts';
 import type { CountRefused } from './refused-attempts.ts';
-import { closeAfterResponse, hasBody } from './unread-body.ts';
 
 const longest = { error: longestErrorName, cause: longestCause };
 

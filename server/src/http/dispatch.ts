@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { isRefusal, refuse, splitTarget } from '../../contract/index.ts';
+import { isRefusal, Refused, refuse, splitTarget } from '../../contract/index.ts';
+import { ifMatch } from '../../http-bodies/index.ts';
+import {
+  assertClientWaits,
+  ClientGone,
+  clientSignal,
+  parseTraceparent,
+  traceIdOf,
+} from '../../http-server/index.ts';
 import { isUnavailable } from '../../postgres-client/index.ts';
-import { ifMatch } from '../domain/entity-tags.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
-import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
 import type { Database } from '../store/database.ts';
 import { setTraceparent } from '../store/trace-context.ts';
 import { budgetAddress } from './client-address.ts';
-import { assertClientWaits, ClientGone, clientSignal } from './client-gone.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { failureOf } from './failure.ts';
 import { type HandlerResult, once, requestDigest } from './idempotency.ts';
-import { Refused } from './refused.ts';
 import { assertDeclared, reply, type Sent } from './reply.ts';
 import { receiveRequest } from './request-body.ts';
 import { identify, permit } from './security.ts';

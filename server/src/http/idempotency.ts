@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isRefusal, type Refusal, refuse } from '../../contract/index.ts';
+import { isStoredFile } from '../../http-bodies/index.ts';
 import { isObject } from '../../json/index.ts';
 import type { Database } from '../store/database.ts';
 import { claimIdempotencyKey, type IdempotentRequest, saveResponse } from '../store/idempotency-keys.ts';
 import type { Addressing } from './addressing.ts';
-import { isStoredFile } from './downloads.ts';
 
 /** What a handler of any operation returned. */
 export type HandlerResult = (Refusal | Success) & {

@@ -1,5 +1,4 @@
-import { refuse } from '../../contract/index.ts';
-import { Refused } from './refused.ts';
+import { Refused, refuse } from '../../contract/index.ts';
 
 /** The length of a window, in milliseconds. */
 const windowMilliseconds = 60_000;

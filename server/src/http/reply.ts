@@ -1,15 +1,21 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { type ErrorCode, isRefusal, type Operation, type Problem } from '../../contract/index.ts';
-import { entityTag, isAmong } from '../domain/entity-tags.ts';
+import { type ErrorCode, errorBody, isRefusal, type Operation, type Problem } from '../../contract/index.ts';
+import {
+  checkInParts,
+  entityTag,
+  isAmong,
+  isLong,
+  isStoredFile,
+  jsonInPieces,
+  sendFile,
+  sendStored,
+} from '../../http-bodies/index.ts';
+import { closeAfterResponse, hasBody } from '../../http-server/index.ts';
 import { isStoredJson } from '../domain/stored-json.ts';
 import { deprecationHeaders } from './deprecation-headers.ts';
-import { isStoredFile, sendFile, sendStored } from './downloads.ts';
 import type { Exchange, Platform } from './exchange.ts';
-import { errorBody } from './failure.ts';
 import type { HandlerResult } from './idempotency.ts';
-import { checkInParts, isLong, jsonInPieces } from './long-bodies.ts';
-import { closeAfterResponse, hasBody } from './unread-body.ts';
 
 /** What was sent, for the log. */
 export interface Sent {

@@ -1,10 +1,7 @@
-import { type Operation, type Problem, refuse } from '../../contract/index.ts';
-import { requestMediaType } from '../domain/media-types.ts';
+import { type Operation, type Problem, Refused, refuse } from '../../contract/index.ts';
+import { assertNotEncoded, readJson, receiveForm, requestMediaType } from '../../http-bodies/index.ts';
+import { hasBody } from '../../http-server/index.ts';
 import type { Exchange, Platform } from './exchange.ts';
-import { assertNotEncoded, readJson } from './json-body.ts';
-import { Refused } from './refused.ts';
-import { hasBody } from './unread-body.ts';
-import { receiveForm } from './uploads.ts';
 
 export interface ReceivedBody {
   /** One of the operation's media types; undefined if the request has no body. */

@@ -1,11 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
-import type { BlobStore } from '../../blobs/index.ts';
-import { refuse } from '../../contract/index.ts';
+import type { BlobStore, StoredFile } from '../../blobs/index.ts';
+import { Refused, refuse } from '../../contract/index.ts';
+import { downloadHeaders, sendFile } from '../../http-bodies/index.ts';
 import { judgeUrl, type SignedKind, urlSignature } from '../domain/signed-urls.ts';
-import type { StoredFile } from '../domain/stored-file.ts';
-import { downloadHeaders, sendFile } from './downloads.ts';
-import { Refused } from './refused.ts';
 
 const paths = { attachment: '/files/attachments/', result: '/files/results/' } as const;
 

@@ -1,9 +1,8 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { type Listener, listen, securityHeaders } from '../../http-server/index.ts';
 import type { EnvironmentName } from '../config.ts';
 import type { SweepReport } from '../files/sweep.ts';
 import type { CompletedRequest } from '../http/log.ts';
-import { securityHeaders } from '../http/security-headers.ts';
-import { type Listener, listen } from '../listen.ts';
 import { healthOf } from '../pages/health.ts';
 import { collection, type Monitored } from './collection.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { StoredFile } from '../../blobs/index.ts';
 import type { Caller } from '../domain/caller.ts';
-import type { StoredFile } from '../domain/stored-file.ts';
 import type { Database } from './database.ts';
 import { hasStorage } from './storage.ts';
 

@@ -1,11 +1,9 @@
 import { parse } from 'node:querystring';
 import type { Request, Response } from 'express';
-import { refuse } from '../../../contract/index.ts';
+import { Refused, refuse } from '../../../contract/index.ts';
+import { assertNotEncoded, receiveBytes, requestMediaType } from '../../../http-bodies/index.ts';
+import { closeAfterResponse, hasBody } from '../../../http-server/index.ts';
 import { acceptedLanguage, type Language, languageOf } from '../../domain/languages.ts';
-import { requestMediaType } from '../../domain/media-types.ts';
-import { assertNotEncoded, receiveBytes } from '../../http/json-body.ts';
-import { Refused } from '../../http/refused.ts';
-import { closeAfterResponse, hasBody } from '../../http/unread-body.ts';
 import { pagePolicy } from './layout.ts';
 
 /** A request for a link page, and its response. */

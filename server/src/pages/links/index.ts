@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { Refused } from '../../../contract/index.ts';
+import { ClientGone } from '../../../http-server/index.ts';
 import { linkPath } from '../../domain/link-addresses.ts';
 import { linkTokenPattern, verifiedId } from '../../domain/link-tokens.ts';
-import { ClientGone } from '../../http/client-gone.ts';
 import type { EntranceHandlers } from '../../http/entrances.ts';
 import { failureOf } from '../../http/failure.ts';
-import { Refused } from '../../http/refused.ts';
 import { languageFor, type PageExchange, pageExchange, sendPage } from './exchange.ts';
 import { linkHandlers } from './link-handlers.ts';
 import { type Notice, noticePage } from './notice-page.ts';

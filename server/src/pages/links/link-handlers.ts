@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { assertClientWaits, clientSignal } from '../../../http-server/index.ts';
 import { type Language, languageOf } from '../../domain/languages.ts';
 import { linkDigest } from '../../domain/link-addresses.ts';
 import { formToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
-import { assertClientWaits, clientSignal } from '../../http/client-gone.ts';
 import { type FoundLink, findLink } from '../../store/links.ts';
 import {
   type ClosedReason,

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import { readStored } from '../../files/read-stored.ts';
-import { sendFile } from '../../http/downloads.ts';
+import { readStored } from '../../../blobs/index.ts';
+import { sendFile } from '../../../http-bodies/index.ts';
 import { findLinkExecution, type LinkExecution } from '../../store/link-executions.ts';
 import { findResultFile } from '../../store/results.ts';
 import { retentionMilliseconds } from '../../workflows/results.ts';

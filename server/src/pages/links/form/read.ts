@@ -1,7 +1,6 @@
+import { Refused } from '../../../../contract/index.ts';
+import { type JsonAllowance, jsonAllowance, parseJson } from '../../../../http-bodies/index.ts';
 import { isObject } from '../../../../json/index.ts';
-import { parseJson } from '../../../http/json-body.ts';
-import { type JsonAllowance, jsonAllowance } from '../../../http/json-scan.ts';
-import { Refused } from '../../../http/refused.ts';
 import type { FormFields } from '../exchange.ts';
 import type { Texts } from '../texts.ts';
 import { type Drafts, draftOf, initialValue, inputName, jsonInputName } from './drafts.ts';

@@ -3,11 +3,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import { type Refusal, refuse } from '../../contract/index.ts';
-import { pointerTo } from '../../json/index.ts';
+import { type Refusal, Refused, refuse } from '../contract/index.ts';
+import { pointerTo } from '../json/index.ts';
 import { arrivalTimeout } from './arrival-timeout.ts';
 import { type Part, type PartCount, type PartHeaders, readPart, watchPartHeaders } from './part-headers.ts';
-import { Refused } from './refused.ts';
 
 /** Limits on text fields, parts and bytes per text. They bound the work; the schema says what a form may contain. */
 export const textFieldLimit = 64;

@@ -1,12 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { bodyProblem, type ErrorCode, type Problem, problemLimit, refuse } from '../../contract/index.ts';
-import { pointerTo, textProblem } from '../../json/index.ts';
-import { bytesOf } from '../domain/bytes.ts';
-import { requestMediaType } from '../domain/media-types.ts';
+import {
+  bodyProblem,
+  type ErrorCode,
+  type Problem,
+  problemLimit,
+  Refused,
+  refuse,
+} from '../contract/index.ts';
+import { pointerTo, textProblem } from '../json/index.ts';
 import { arrivalTimeout } from './arrival-timeout.ts';
 import { excessOf, type JsonAllowance, jsonAllowance } from './json-scan.ts';
-import { Refused } from './refused.ts';
+import { requestMediaType } from './media-types.ts';
 
 /** Maximum size of a JSON body, in bytes. */
 export const jsonBodyLimit = 1 << 20;
@@ -186,4 +191,15 @@ function findUnstorable(value: unknown, path: Path, found: Problem[]): void {
 
 function pointerOf(path: Path): string {
   return path.map((name) => pointerTo(name)).join('');
+}
+
+const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** A size for people, exact and readable: `104,857,600 bytes (100 MiB)`. */
+export function bytesOf(size: number): string {
+  const exact = `${size.toLocaleString('en')} bytes`;
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(size, 1)) / 10));
+  if (power === 0) return exact;
+  const rounded = (size / 1024 ** power).toLocaleString('en', { maximumFractionDigits: 1 });
+  return `${exact} (${rounded} ${units[power]})`;
 }

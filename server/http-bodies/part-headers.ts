@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import { decodeExtended } from 'content-disposition';
-import { parseParameters } from '../domain/header-parameters.ts';
-import { parseMediaType, unknownMediaType } from '../domain/media-types.ts';
+import { parseMediaType, parseParameters, unknownMediaType } from './media-types.ts';
 
 /** The headers of a part: names in lower case, values in Latin-1 as sent. */
 export type PartHeaders = Readonly<Record<string, readonly string[]>>;

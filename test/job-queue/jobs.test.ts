@@ -4,7 +4,7 @@ import { PgBoss } from 'pg-boss';
 import { expect, onTestFinished, test } from 'vitest';
 import { administer, transact } from '../../server/postgres-client/index.ts';
 import { openJobs } from '../../server/src/jobs/jobs.ts';
-import { openWorkerPool } from '../../server/src/jobs/worker-pool.ts';
+import { openWorkerPool } from '../../server/job-queue/worker-pool.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { hangBound } from '../support/hang-bound.ts';

@@ -8,13 +8,12 @@ import {
   type ByteRange,
   byteRangeOf,
   type DownloadHeaders,
-} from '../../blobs/index.ts';
-import { refuse } from '../../contract/index.ts';
-import { isAmong } from '../domain/entity-tags.ts';
-import { isMediaType, unknownMediaType } from '../domain/media-types.ts';
-import type { StoredFile } from '../domain/stored-file.ts';
-import { readStored } from '../files/read-stored.ts';
-import { Refused } from './refused.ts';
+  readStored,
+  type StoredFile,
+} from '../blobs/index.ts';
+import { Refused, refuse } from '../contract/index.ts';
+import { isAmong } from './entity-tags.ts';
+import { isMediaType, unknownMediaType } from './media-types.ts';
 
 export interface SentFile {
   status: 200 | 206 | 304;

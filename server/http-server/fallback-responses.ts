@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
-import { type Refusal, refuse } from '../../contract/index.ts';
-import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
-import { ClientGone } from './client-gone.ts';
-import { errorBody, failureOf } from './failure.ts';
-import type { RequestLog } from './log.ts';
-import { Refused } from './refused.ts';
-import type { SecurityHeaders } from './security-headers.ts';
+import { errorBody, type Refusal, refuse } from '../contract/index.ts';
+import type { SecurityHeaders } from './default-headers.ts';
 import { closeAfterResponse, hasBody } from './unread-body.ts';
 
 /** The response while the server starts. */
@@ -51,31 +46,6 @@ export const malformed =
     const text = JSON.stringify(errorBody(refuse(400, 'request_malformed'), id));
     response.writeHead(400, { ...always, ...headersOf(id, text), Connection: 'close' }).end(text);
   };
-
-/**
- * Turns a failure outside of any operation into the error object of the contract.
- *
- * @param requestId default: a new one
- * @returns the error code of the response; undefined if none was sent
- */
-export type RespondToFailure = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: unknown,
-  requestId?: string,
-) => string | undefined;
-
-export function respondToFailures(log: RequestLog): RespondToFailure {
-  return (request, response, error, requestId = randomUUID()) => {
-    if (error instanceof ClientGone) return void response.destroy();
-    const { refusal, isInternal } = failureOf(routerRefusal(error) ?? error);
-    const traceId = traceIdOf(parseTraceparent(request.headers['traceparent']));
-    if (isInternal) log.internalError({ requestId, traceId }, error);
-    if (response.headersSent) return void response.destroy();
-    sendRefusal(request, response, refusal, error instanceof Refused ? error.headers : {}, requestId);
-    return refusal.errors[0]?.code;
-  };
-}
 
 /** The error object of a request that is outside of any operation. */
 export function sendRefusal(
@@ -135,11 +105,6 @@ function clientErrorRefusal({ code }: NodeJS.ErrnoException): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return refuse(431, 'headers_too_large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse(408, 'request_timeout');
   return refuse(400, 'request_malformed');
-}
-
-/** Express's router throws its own error for a path that is not UTF-8. */
-function routerRefusal(error: unknown): Refused | undefined {
-  return error instanceof URIError ? new Refused(refuse(404, 'path_not_found')) : undefined;
 }
 
 function headersOf(id: string, text: string): Record<string, string> {

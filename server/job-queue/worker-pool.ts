@@ -1,5 +1,7 @@
 import type { PgBoss } from 'pg-boss';
-import type { Logger } from 'pino';
+
+/** Logs a failure with its fields, as pino does. */
+export type Log = Record<'error' | 'warn', (fields: object, message: string) => void>;
 
 /** Limits of active jobs of a queue. */
 export interface ConcurrencyLimits {
@@ -24,7 +26,7 @@ export interface WorkerPoolOptions {
   limits: ConcurrencyLimits;
   heartbeatSeconds: number;
   run(data: object, job: { id: string; signal: AbortSignal }): Promise<void>;
-  logger: Logger;
+  logger: Log;
   /** How long active jobs may take after a stop. */
   graceMilliseconds: number;
   /** How long a job may take to end after its signal is aborted. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkInParts, isLong, jsonInPieces } from '../../server/src/http/long-bodies.ts';
+import { checkInParts, isLong, jsonInPieces } from '../../server/http-bodies/long-bodies.ts';
 
 const items = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ index, name: `n ‘${index}’` }));
