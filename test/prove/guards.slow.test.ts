@@ -25,8 +25,8 @@ test('a test notices when a guard of each kind is missing, and none when nothing
       guard('generated/operations.ts', 'permission', 'operations.getUser', 'null'),
       guard('server/src/domain/grants.ts', 'grant', 'rank[role]'),
       listed,
-      guard('server/src/domain/signed-urls.ts', 'signature', 'timingSafeEqual'),
-      guard('server/src/domain/signed-urls.ts', 'expiry', 'now.getTime()', 'true'),
+      guard('server/src/http/signed-urls.ts', 'signature', 'timingSafeEqual'),
+      guard('server/src/http/signed-urls.ts', 'expiry', 'now.getTime()', 'true'),
       // Evaluated while modules load.
       guard('server/src/store/access.ts', 'permission', '!row.permitted'),
       guard('server/src/store/access.ts', 'grant', 'organization_role'),

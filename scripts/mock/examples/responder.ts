@@ -15,8 +15,8 @@ import {
 } from '../../../server/contract/index.ts';
 import { closeAfterResponse, hasBody } from '../../../server/http-server/index.ts';
 import { canonicalIdentifiers } from '../../../server/src/domain/identifiers.ts';
+import { accessTokenIn } from '../../../server/src/http/credentials.ts';
 import { receiveRequest } from '../../../server/src/http/request-body.ts';
-import { accessTokenIn } from '../../../server/src/http/security.ts';
 import type { Contract } from '../../contract/source.ts';
 import { servedWebhookKey } from '../webhook-keys.ts';
 import { conditional } from './conditional.ts';

@@ -9,7 +9,7 @@ export interface NamedGuard {
   replacement: string;
 }
 
-const security = 'server/src/http/security.ts';
+const security = 'server/src/http/dispatch.ts';
 const access = 'server/src/store/access.ts';
 const bearerTokens = 'server/src/domain/bearer-tokens.ts';
 

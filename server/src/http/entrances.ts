@@ -11,7 +11,7 @@ import {
 } from '../../http-server/index.ts';
 import type { RespondToFailure } from './failure.ts';
 import type { RequestLog } from './log.ts';
-import type { CountRequest } from './refused-attempts.ts';
+import type { CountRequest } from './rate-limits.ts';
 
 /** What is served beside the operations of the contract, and its limits (decision 44). */
 export interface Entrance {

@@ -37,6 +37,20 @@ export type Reply<Id extends OperationId> = {
   [Status in keyof Operations[Id]['responses']]: ReplyWith<Status, Operations[Id]['responses'][Status]>;
 }[keyof Operations[Id]['responses']];
 
+/** What a handler of any operation returned. */
+export type HandlerResult = (Refusal | Success) & {
+  /** This is the stored first response. */
+  replayed?: true;
+};
+
+export interface Success {
+  status: number;
+  /** The media type, if the contract declares several. */
+  type?: string;
+  body?: unknown;
+  headers?: Record<string, unknown>;
+}
+
 export type Handler<Id extends OperationId> = (request: Request<Id>) => Reply<Id> | Promise<Reply<Id>>;
 
 /** The handlers of one resource: exactly one per operation. */

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../../../blobs/index.ts';
 import type { InputSchemas } from '../../../json-schema/index.ts';
-import type { CountRefused, CountRequest } from '../../http/refused-attempts.ts';
+import type { CountRefused, CountRequest } from '../../http/rate-limits.ts';
 import type { Database } from '../../store/database.ts';
 import type { StartExecution } from '../../workflows/start.ts';
 import type { PageExchange } from './exchange.ts';

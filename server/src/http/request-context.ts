@@ -7,8 +7,7 @@ import type { Credential, decideAccess } from '../store/access.ts';
 import type { Database } from '../store/database.ts';
 import type { ResponseStorage } from './idempotency.ts';
 import type { RequestLog } from './log.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { CountRefused } from './refused-attempts.ts';
+import type { CountRefused, RateLimits } from './rate-limits.ts';
 import type { ServedOperation } from './served-operation.ts';
 
 /** What the request path needs of one environment. */
@@ -40,7 +39,7 @@ export interface Platform {
 }
 
 /** A request and what is known of it so far. */
-export interface Exchange {
+export interface RequestContext {
   id: string;
   /** The valid W3C `traceparent` of the request, in version 00. */
   traceparent: string | undefined;
