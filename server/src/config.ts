@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { S3Settings } from '../blobs/index.ts';
 import { isMailAddress } from './domain/mail-addresses.ts';
-import { problemOfWebhookUrl } from './domain/webhook-urls.ts';
+import { problemOfWebhookUrl } from './domain/webhooks.ts';
 import { leastConnections, type Role } from './store/connections.ts';
 
 export type EnvironmentName = 'production' | 'sandbox';

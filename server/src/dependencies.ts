@@ -9,11 +9,10 @@ import {
   openConnections,
 } from '../postgres-client/index.ts';
 import { blobDirectory, type Config, type EnvironmentName, environmentNames } from './config.ts';
-import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
+import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-tokens.ts';
 import { bindBlobs } from './files/binding.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
-import { bindServerKey } from './security/key-binding.ts';
-import { deriveKey, openServerKey } from './security/server-key.ts';
+import { bindServerKey, deriveKey, openServerKey } from './security/server-key.ts';
 import { connectionShares, type Role } from './store/connections.ts';
 import {
   type Database,

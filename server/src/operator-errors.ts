@@ -4,7 +4,7 @@ import { ListenError } from '../http-server/index.ts';
 import { DatabaseConnectionError } from '../postgres-client/index.ts';
 import { ConfigError } from './config.ts';
 import { BlobBindingError } from './files/binding.ts';
-import { KeyBindingError } from './security/key-binding.ts';
+import { KeyBindingError } from './security/server-key.ts';
 import { MigrationError } from './store/migrate.ts';
 
 const kinds = [

@@ -8,10 +8,9 @@ import { documentationOf } from './mcp/documentation.ts';
 import { type McpShared, mcpEndpoint, mcpProtocol } from './mcp/endpoint.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { contractDocuments } from './pages/contract-documents.ts';
-import { health } from './pages/health.ts';
+import { health, readiness } from './pages/health.ts';
 import { openedPortal, portal } from './pages/portal.ts';
 import type { PortalSite } from './pages/portal-site.ts';
-import { readiness } from './pages/readiness.ts';
 import type { Role } from './store/connections.ts';
 
 const portVariables: Record<EnvironmentName, string> = { production: 'PORT', sandbox: 'SANDBOX_PORT' };

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/index.ts';
 import type { Outbound } from '../outbound/index.ts';
 import type { Config, EnvironmentName } from './config.ts';
-import type { LinkAddresses } from './domain/link-addresses.ts';
+import type { LinkAddresses } from './domain/link-tokens.ts';
 import type { SweepReport } from './files/sweep.ts';
 import type { JobQueue } from './jobs/jobs.ts';
 import { type MailSender, outboxSender, smtpSender } from './mail/senders.ts';

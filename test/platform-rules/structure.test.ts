@@ -18,7 +18,7 @@ const allowed: Record<string, readonly string[]> = {
 
 /** `wrp webhook listen` is a caller of the API like `wrp-listen`, whose program it loads when it runs. */
 const exceptions: Record<string, string> = {
-  'server/src/cli/webhook-listen.ts': 'client/src/node/listen/listen.ts',
+  'server/src/cli/webhooks.ts': 'client/src/node/listen/listen.ts',
 };
 
 const { workspaces } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { workspaces: string[] };

@@ -83,7 +83,7 @@ export const redundantGuards: readonly RedundantGuard[] = [
     because: 'no statement reads the time, only whether there is one',
   },
   {
-    file: 'server/src/manifest/apply-definitions.ts',
+    file: 'server/src/manifest/apply-workspaces.ts',
     within: 'findRevisions',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
     text: 'workflow_definition_id = any(${definitionIds}::uuid[])',

@@ -1,6 +1,6 @@
 import type { OperationId, Resource } from '../../contract/index.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
-import type { LinkAddresses } from '../domain/link-addresses.ts';
+import type { LinkAddresses } from '../domain/link-tokens.ts';
 import type { Handler, HandlersOf } from '../http/operation.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { EventPolling } from '../webhooks/event-polling.ts';

@@ -1,6 +1,6 @@
+import { storedJson } from '../../blobs/index.ts';
 import { refuse } from '../../contract/index.ts';
 import { type JsonObject, parseTimestamp } from '../../json/index.ts';
-import { storedJson } from '../domain/stored-json.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';

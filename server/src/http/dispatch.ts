@@ -14,7 +14,7 @@ import { isUnavailable } from '../../postgres-client/index.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
 import type { Access, TargetObject } from '../store/access.ts';
 import type { Database } from '../store/database.ts';
-import { setTraceparent } from '../store/trace-context.ts';
+import { setTraceparent } from '../store/events.ts';
 import { readCredential } from './credentials.ts';
 import { failureOf } from './failure.ts';
 import { requestDigest, withIdempotencyKey } from './idempotency.ts';

@@ -1,10 +1,9 @@
 import type { operations as described } from '../../../generated/operations.ts';
 import type { operations as Operations } from '../../../generated/types.ts';
-import type { StoredFile } from '../../blobs/index.ts';
+import type { StoredFile, StoredJson } from '../../blobs/index.ts';
 import type { OperationId, platformHeaders, Refusal, Resource } from '../../contract/index.ts';
 import type { Precondition } from '../../http-bodies/index.ts';
 import type { Caller } from '../domain/caller.ts';
-import type { StoredJson } from '../domain/stored-json.ts';
 import type { ObjectRows } from '../store/addressable-objects.ts';
 import type { Database } from '../store/database.ts';
 

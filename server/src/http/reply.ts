@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
+import { isStoredJson } from '../../blobs/index.ts';
 import {
   type Contract,
   type ErrorCode,
@@ -19,7 +20,6 @@ import {
   sendStored,
 } from '../../http-bodies/index.ts';
 import { closeAfterResponse, hasBody } from '../../http-server/index.ts';
-import { isStoredJson } from '../domain/stored-json.ts';
 import type { HandlerResult } from './operation.ts';
 import type { Platform, RequestContext } from './request-context.ts';
 

@@ -1,6 +1,6 @@
 import { operations as described } from '../../../generated/operations.ts';
 import type { Contract, ErrorCode, Operation, OperationId, Permission } from '../../contract/index.ts';
-import { scopeOf } from '../domain/permissions.ts';
+import { scopeOf } from '../domain/grants.ts';
 import type { TargetObject } from '../store/access.ts';
 import { type AddressableObject, addressableObjects, type ObjectName } from '../store/addressable-objects.ts';
 import type { HandlerResult } from './operation.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { deleteInBatches } from '../../postgres-client/index.ts';
-import type { WebhookEvent } from '../domain/webhook-requests.ts';
+import type { WebhookEvent } from '../domain/webhooks.ts';
 import type { Database } from './database.ts';
 import type { DeliveryStatus } from './schema.ts';
 

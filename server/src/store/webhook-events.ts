@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../domain/webhook-requests.ts';
+import type { WebhookEvent } from '../domain/webhooks.ts';
 import type { Database } from './database.ts';
 
 /** An event that can be polled for. */

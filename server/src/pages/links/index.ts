@@ -2,15 +2,19 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { Refused } from '../../../contract/index.ts';
 import { ClientGone } from '../../../http-server/index.ts';
-import { linkPath } from '../../domain/link-addresses.ts';
-import { linkTokenPattern, verifiedId } from '../../domain/link-tokens.ts';
+import { linkPath, linkTokenPattern, verifiedId } from '../../domain/link-tokens.ts';
 import type { EntranceHandlers } from '../../http/entrances.ts';
 import { failureOf } from '../../http/failure.ts';
-import { languageFor, type PageExchange, pageExchange, sendPage } from './exchange.ts';
-import { linkHandlers } from './link-handlers.ts';
+import { linkHandlers } from './link.ts';
 import { type Notice, noticePage } from './notice-page.ts';
-import type { LinkPagesOptions } from './options.ts';
-import { progressHandlers } from './progress-handlers.ts';
+import {
+  type LinkPagesOptions,
+  languageFor,
+  type PageExchange,
+  pageExchange,
+  sendPage,
+} from './page-context.ts';
+import { progressHandlers } from './progress.ts';
 
 export interface LinkPages extends Pick<EntranceHandlers, 'links' | 'progress'> {
   /** The entrance of a path at `LINK_BASE_URL`. */
