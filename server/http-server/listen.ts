@@ -49,7 +49,9 @@ export async function listen(
   const refuseMalformed = malformed(headers);
   // A large upload takes long; code that reads a body ends it if it stalls.
   const timeouts = {
-    ...{ requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
+    requestTimeout: 3_600_000,
+    headersTimeout: 20_000,
+    keepAliveTimeout: 65_000,
     // How often the first two are checked. Node's default lets headers take 50 seconds.
     connectionsCheckingInterval: 1_000,
   };

@@ -83,14 +83,29 @@ export async function startWork({
   const sender = mailSender(name, config, logger);
   const mail = mailWorker({ database: databases.own, sender, linkAddresses, sandbox, logger, now });
   const workflows = workflowWorkers({
-    ...{ database: databases.executions, blobs, jobs, outbound, baseUrl: baseUrls[name], storageQuota },
-    ...{ callbackKey: deriveKey(serverKey, name, 'callbacks'), stepper, maxHistoryEntries, logger, now },
+    database: databases.executions,
+    blobs,
+    jobs,
+    outbound,
+    baseUrl: baseUrls[name],
+    storageQuota,
+    callbackKey: deriveKey(serverKey, name, 'callbacks'),
+    stepper,
+    maxHistoryEntries,
+    logger,
+    now,
   });
   opened.push(() => workflows.stop());
   const encryptionKey = deriveKey(serverKey, name, 'webhook-keys');
   const { webhooks: database } = databases;
   const webhooks = {
-    ...{ database, jobs, outbound, sandbox, logger, now, signingTime },
+    database,
+    jobs,
+    outbound,
+    sandbox,
+    logger,
+    now,
+    signingTime,
     keys: signingKeys({ database, encryptionKey, now }),
     pollable: pollable.includes(name),
   };
@@ -102,8 +117,14 @@ export async function startWork({
     deleteExpiredKeys: (at) => deleteExpiredKeys(database, at),
   };
   const own = workers({
-    ...{ database: databases.own, blobs, blobQuarantineDays, identityProviderUrl, retention },
-    ...{ maintenance, logger: logger.child({ environment: name }), now },
+    database: databases.own,
+    blobs,
+    blobQuarantineDays,
+    identityProviderUrl,
+    retention,
+    maintenance,
+    logger: logger.child({ environment: name }),
+    now,
     onSweep: (report) => onSweep?.(name, report),
   });
   await jobs.work({ ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail });

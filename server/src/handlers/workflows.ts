@@ -39,7 +39,9 @@ export const handlers = ({
 
   async cancelWorkflow({ path, database }) {
     const ended = await endWithEvent(database, {
-      ...{ executionId: path.workflowId, status: 'CANCELLED', now: now() },
+      executionId: path.workflowId,
+      status: 'CANCELLED',
+      now: now(),
     });
     if (ended) return { status: 204 };
     const status = await executions.statusOfExecution(database, path.workflowId);
@@ -68,7 +70,9 @@ function refusalOf(outcome: Exclude<StartOutcome, { kind: 'started' }>) {
   switch (outcome.kind) {
     case 'parameters_mismatch': {
       const errors = outcome.problems.map(({ pointer, message }) => ({
-        ...{ code: 'parameters_mismatch' as const, message, pointer: `/parameters${pointer}` },
+        code: 'parameters_mismatch' as const,
+        message,
+        pointer: `/parameters${pointer}`,
       }));
       return { status: 400 as const, errors };
     }

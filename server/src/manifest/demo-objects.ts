@@ -108,9 +108,18 @@ async function createExecution(
   const threadId = randomUUID();
   const expiresAt = new Date(now.getTime() + 30 * 86_400_000);
   await insertExecution(database, {
-    ...{ id, definition, recordId, rootThreadId: threadId, createdAt: now, expiresAt, deadlineAt: expiresAt },
-    ...{ locale: execution.locale, executionType: execution.executionType, origin: execution.origin },
-    ...{ parameters: execution.parameters as JsonObject, startedBy: ownerId },
+    id,
+    definition,
+    recordId,
+    rootThreadId: threadId,
+    createdAt: now,
+    expiresAt,
+    deadlineAt: expiresAt,
+    locale: execution.locale,
+    executionType: execution.executionType,
+    origin: execution.origin,
+    parameters: execution.parameters as JsonObject,
+    startedBy: ownerId,
     resultOrigin: { ...startedBy, type: 'USER' },
   });
   if (execution.status !== 'COMPLETED') {

@@ -163,7 +163,9 @@ export function eventWatch(lastPosition: () => Promise<number>, logger: Logger) 
           reject(signal.reason);
         };
         const waiter: Waiter = {
-          ...{ organizationId, after, until },
+          organizationId,
+          after,
+          until,
           end(position) {
             leave();
             resolve(position);

@@ -75,10 +75,7 @@ function refreshSeconds(age: number): number {
 }
 
 /** A result, or why it is not shown. */
-type ShownResult =
-  | { kind: 'shown'; value: unknown }
-  | { kind: 'large'; size: number }
-  | { kind: 'gone' };
+type ShownResult = { kind: 'shown'; value: unknown } | { kind: 'large'; size: number } | { kind: 'gone' };
 
 interface ProgressPage {
   execution: LinkExecution;
