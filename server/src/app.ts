@@ -24,7 +24,7 @@ import { requestLog } from './http/log.ts';
 import { addressBudget, type CountRequest, rateLimits, refusedAttempts } from './http/rate-limits.ts';
 import type { Platform } from './http/request-context.ts';
 import { servedOperations } from './http/served-operation.ts';
-import { type SignedKind, signedUrls, signUrl } from './http/signed-urls.ts';
+import { signedUrls, urlSigner } from './http/signed-urls.ts';
 import type { McpShared } from './mcp/endpoint.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { linkPages } from './pages/links/index.ts';
@@ -39,9 +39,6 @@ import { callbacks } from './workflows/callbacks.ts';
 import { retentionMilliseconds } from './workflows/results.ts';
 import { executionStarter } from './workflows/start.ts';
 
-const minute = 60_000;
-/** Decision 6. */
-const resultLinkMinutes = 15;
 /** A page of the portal is several requests. */
 const addressBudgetFactor = 10;
 
@@ -79,19 +76,6 @@ export function environmentApp({
   const signingKey = deriveKey(serverKey, name, 'signed-links');
   const bodyIdleMs = config.bodyIdleSeconds * 1000;
   const startExecution = executionStarter({ jobs, schemas, now });
-  const signedUrlUntil = (kind: SignedKind, id: string, expiresAt: Date) =>
-    signUrl({ baseUrl, kind, id, expiresAt, key: signingKey });
-  const signedUrl = (attachmentId: string, at: Date) =>
-    signedUrlUntil(
-      'attachment',
-      attachmentId,
-      new Date(at.getTime() + config.attachmentLinkMinutes * minute),
-    );
-  const signedResultUrl = (executionId: string, at: Date) => {
-    // Truncated to seconds, like the URL itself.
-    const expiresAt = new Date(Math.floor(at.getTime() / 1000) * 1000 + resultLinkMinutes * minute);
-    return { redirectUrl: signedUrlUntil('result', executionId, expiresAt), expiresAt };
-  };
   const findFile = {
     attachment: (id: string) => findAttachmentFile(database, id),
     result: (id: string) => findResultFile(database, id, new Date(now().getTime() - retentionMilliseconds)),
@@ -117,8 +101,7 @@ export function environmentApp({
     tokens,
     jobs,
     linkAddresses,
-    signedUrl,
-    signedResultUrl,
+    signer: urlSigner({ baseUrl, key: signingKey, attachmentMinutes: config.attachmentLinkMinutes }),
     startExecution,
     storageQuota,
     eventPolling,

@@ -11,8 +11,6 @@ export const environmentNames = ['production', 'sandbox'] as const satisfies Env
 /** All settings, validated. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** A bucket of an S3-compatible service. */
-
 /** Retention periods in days. */
 export type Retention = Config['retention'];
 

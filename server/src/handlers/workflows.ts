@@ -2,22 +2,20 @@ import { storedJson } from '../../blobs/index.ts';
 import { refuse } from '../../contract/index.ts';
 import { type JsonObject, parseTimestamp } from '../../json/index.ts';
 import type { HandlersOf } from '../http/operation.ts';
+import type { UrlSigner } from '../http/signed-urls.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';
 import { endWithEvent } from '../workflows/ending.ts';
 import { inlineBytes, retentionMilliseconds } from '../workflows/results.ts';
 import type { StartExecution, StartOutcome } from '../workflows/start.ts';
 
-/** Gives a result an address that needs no token and ends by itself. */
-export type ResultUrlSigner = (executionId: string, now: Date) => { redirectUrl: string; expiresAt: Date };
-
 export const handlers = ({
   startExecution,
-  signedResultUrl,
+  signer,
   now,
 }: {
   startExecution: StartExecution;
-  signedResultUrl: ResultUrlSigner;
+  signer: Pick<UrlSigner, 'result'>;
   now(): Date;
 }): HandlersOf<'workflows'> => ({
   async startWorkflow({ body, caller, database }) {
@@ -59,7 +57,7 @@ export const handlers = ({
     if (!result) return refuse(404, 'result_not_available');
     if (result.size <= inlineBytes)
       return { status: 200, type: 'application/json', body: storedJson(result) };
-    const { redirectUrl, expiresAt } = signedResultUrl(path.workflowId, at);
+    const { redirectUrl, expiresAt } = signer.result(path.workflowId, at);
     const { size, sha256 } = result;
     const body = { redirectUrl, expiresAt: expiresAt.toISOString(), size, sha256: sha256.toString('hex') };
     return { status: 200, type: 'application/vnd.wrp.result-redirect+json', body };

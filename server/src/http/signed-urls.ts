@@ -67,6 +67,41 @@ export function signUrl({
   return `${baseUrl.replace(/\/+$/, '')}${paths[kind]}${encodeURIComponent(id)}?${query}`;
 }
 
+const minute = 60_000;
+/** Decision 6. */
+const resultMinutes = 15;
+
+export type UrlSigner = ReturnType<typeof urlSigner>;
+
+/**
+ * Gives files URLs that need no token and expire.
+ *
+ * @param attachmentMinutes how long the URL of an attachment is valid
+ */
+export function urlSigner({
+  baseUrl,
+  key,
+  attachmentMinutes,
+}: {
+  baseUrl: string;
+  key: KeyObject | Buffer;
+  attachmentMinutes: number;
+}) {
+  return {
+    /** The URL of an attachment's file. */
+    attachment(id: string, now: Date): string {
+      const expiresAt = new Date(now.getTime() + attachmentMinutes * minute);
+      return signUrl({ baseUrl, kind: 'attachment', id, expiresAt, key });
+    },
+    /** The URL of an execution's result. */
+    result(id: string, now: Date): { redirectUrl: string; expiresAt: Date } {
+      // Truncated to seconds, like the URL itself.
+      const expiresAt = new Date(Math.floor(now.getTime() / 1000) * 1000 + resultMinutes * minute);
+      return { redirectUrl: signUrl({ baseUrl, kind: 'result', id, expiresAt, key }), expiresAt };
+    },
+  };
+}
+
 /**
  * Serves the URLs of `signUrl`. They are outside the contract, because their users need not know the API. The file
  * is looked up each time, so a deleted file is gone at once. Redirects to the blob store if it serves downloads.

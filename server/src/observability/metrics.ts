@@ -99,7 +99,7 @@ interface Monitored {
  *
  * @returns a function that updates them
  */
-export function collection(registry: Registry, monitored: Monitored): () => Promise<void> {
+function collection(registry: Registry, monitored: Monitored): () => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name, help, labelNames: ['environment', ...labelNames], registers: [registry] });
   const connections = gauge(

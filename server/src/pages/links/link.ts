@@ -25,7 +25,7 @@ import {
   isCrossSite,
   type LinkPagesOptions,
   languageFor,
-  type PageExchange,
+  type PageContext,
   type PageHandler,
   readersLanguage,
   receiveForm,
@@ -58,34 +58,34 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
   };
 
   const refuse = (
-    exchange: PageExchange,
+    context: PageContext,
     notice: keyof typeof statusOf,
     link?: FoundLink,
     more: { next?: { href: string; text: string } | undefined; details?: string[] } = {},
   ) => {
-    const language = languageFor(exchange, link?.definition.defaultLocale);
+    const language = languageFor(context, link?.definition.defaultLocale);
     const about = link && { organization: link.organization.name, sandbox: isSandbox(link) };
     const headers: Record<string, string> = notice === 'notReady' ? { 'Retry-After': '60' } : {};
-    sendPage(exchange, statusOf[notice], noticePage({ notice, language, ...more, ...about }), headers);
+    sendPage(context, statusOf[notice], noticePage({ notice, language, ...more, ...about }), headers);
   };
 
   /** After a double click the browser shows the second response, which must lead to the started execution. */
-  const refuseClosed = (exchange: PageExchange, reason: ClosedReason, link: FoundLink, view?: string) => {
+  const refuseClosed = (context: PageContext, reason: ClosedReason, link: FoundLink, view?: string) => {
     const usedHere = view && link.executionId && link.usedByView?.equals(viewDigest(view));
-    const { follow } = textsOf[languageFor(exchange, link.definition.defaultLocale)];
-    const next = usedHere && { href: progressHref(exchange, link.executionId as string), text: follow };
-    refuse(exchange, reason, link, { next: next || undefined });
+    const { follow } = textsOf[languageFor(context, link.definition.defaultLocale)];
+    const next = usedHere && { href: progressHref(context, link.executionId as string), text: follow };
+    refuse(context, reason, link, { next: next || undefined });
   };
 
   /** Returns the form of a link, or refuses a link that cannot be used. */
   const usableForm = async (
-    exchange: PageExchange,
+    context: PageContext,
     link: FoundLink,
     language: Language,
     view?: string,
   ): Promise<FormPlan | undefined> => {
     const reason = closedReason(link, now());
-    if (reason) return void refuseClosed(exchange, reason, link, view);
+    if (reason) return void refuseClosed(context, reason, link, view);
     const plan = formPlanOf(link, language);
     const { revision } = link.definition;
     const details = revision
@@ -95,79 +95,79 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
           plan,
           link.parameters,
           textsOf[language],
-          clientSignal(exchange.response),
+          clientSignal(context.response),
         )
       : [];
     if (details.length === 0) return plan;
-    refuse(exchange, 'invalid', link, { details });
+    refuse(context, 'invalid', link, { details });
   };
 
-  const progressHref = ({ chosen }: PageExchange, executionId: string) =>
+  const progressHref = ({ chosen }: PageContext, executionId: string) =>
     `progress/${linkToken(key, 'progress', executionId)}${chosen ? `?lang=${chosen}` : ''}`;
 
   const showEntered = async (
-    exchange: PageExchange,
+    context: PageContext,
     status: 200 | 422,
     { link, plan, ...entered }: Omit<Extract<Confirmation, { kind: 'problems' }>, 'kind'>,
     view: string,
   ) => {
-    const language = languageFor(exchange, link.definition.defaultLocale);
+    const language = languageFor(context, link.definition.defaultLocale);
     const token = formToken(key, link.id, view);
     const page = linkPage({ link, plan, language, formToken: token, sandbox: isSandbox(link), entered });
     await setImmediate();
-    sendPage(exchange, status, page);
+    sendPage(context, status, page);
   };
 
   /** The definition's locale, such as fr-CA, is kept if it is the reader's language. */
-  const localeOfReader = (exchange: PageExchange, { definition }: FoundLink) => {
-    const language = readersLanguage(exchange);
-    return exchange.chosen ?? (language === languageOf(definition.defaultLocale) ? undefined : language);
+  const localeOfReader = (context: PageContext, { definition }: FoundLink) => {
+    const language = readersLanguage(context);
+    return context.chosen ?? (language === languageOf(definition.defaultLocale) ? undefined : language);
   };
 
   return {
-    async open(exchange, verified) {
+    async open(context, verified) {
       const link = await find(verified);
-      if (!link) return refuse(exchange, 'unknown');
-      const language = languageFor(exchange, link.definition.defaultLocale);
-      const plan = await usableForm(exchange, link, language);
+      if (!link) return refuse(context, 'unknown');
+      const language = languageFor(context, link.definition.defaultLocale);
+      const plan = await usableForm(context, link, language);
       if (!plan) return;
       const token = formToken(key, link.id);
       // Large parameters take long to check, render and send: each step has its own turn of the event loop.
       await setImmediate();
       const page = linkPage({ link, plan, language, formToken: token, sandbox: isSandbox(link) });
       await setImmediate();
-      sendPage(exchange, 200, page);
+      sendPage(context, 200, page);
     },
 
-    async confirm(exchange, verified) {
+    async confirm(context, verified) {
       const link = await find(verified);
-      if (!link) return refuse(exchange, 'unknown');
-      const form = await receiveForm(exchange.request, bodyIdleMs);
-      const language = languageFor(exchange, link.definition.defaultLocale);
+      if (!link) return refuse(context, 'unknown');
+      const form = await receiveForm(context.request, bodyIdleMs);
+      const language = languageFor(context, link.definition.defaultLocale);
       const view = form && viewOfForm(key, link.id, form.get('form') ?? '');
       // Checked again under the lock. This check does not wait for a concurrent confirmation.
-      const plan = await usableForm(exchange, link, language, view);
+      const plan = await usableForm(context, link, language, view);
       if (!plan) return;
-      if (!view || isCrossSite(exchange.request, ownOrigins)) {
-        const next = { href: `?${exchange.query}`, text: textsOf[language].openAgain };
-        return refuse(exchange, 'crossSite', link, { next });
+      if (!view || isCrossSite(context.request, ownOrigins)) {
+        const next = { href: `?${context.query}`, text: textsOf[language].openAgain };
+        return refuse(context, 'crossSite', link, { next });
       }
       if (form.has(redisplayName)) {
         const { drafts } = readForm(plan, form, link.parameters ?? {}, textsOf[language]);
-        return showEntered(exchange, 200, { link, plan, drafts, problems: new Map() }, view);
+        return showEntered(context, 200, { link, plan, drafts, problems: new Map() }, view);
       }
-      const locale = localeOfReader(exchange, link);
-      const assertWanted = () => assertClientWaits(exchange.response);
-      const signal = () => clientSignal(exchange.response);
+      const locale = localeOfReader(context, link);
+      const assertWanted = () => assertClientWaits(context.response);
+      const signal = () => clientSignal(context.response);
       const confirmed = { linkId: link.id, form, view, language, locale, assertWanted, signal };
       const outcome = await confirmLink(options, confirmed);
       switch (outcome.kind) {
         case 'started':
-          return redirect(exchange, progressHref(exchange, outcome.executionId));
+          return redirect(context, progressHref(context, outcome.executionId));
         case 'closed':
-          return refuseClosed(exchange, outcome.reason, outcome.link, view);
+          return refuseClosed(context, outcome.reason, outcome.link, view);
         case 'problems':
-          return showEntered(exchange, 422, outcome, view);
+          return showEntered(context, 422, outcome, view);
       }
     },
   };

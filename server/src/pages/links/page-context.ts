@@ -14,7 +14,7 @@ import type { StartExecution } from '../../workflows/start.ts';
 import { pagePolicy } from './layout.ts';
 
 /** A request for a link page, and its response. */
-export interface PageExchange {
+export interface PageContext {
   /** The `Request-Id` of the response, also logged. */
   id: string;
   request: Request;
@@ -24,7 +24,7 @@ export interface PageExchange {
   chosen: Language | undefined;
 }
 
-export function pageExchange(request: Request, response: Response): PageExchange {
+export function pageContext(request: Request, response: Response): PageContext {
   const [, text = ''] = /\?(.*)/s.exec(request.url) ?? [];
   const query = new URLSearchParams(text);
   const chosen = languageOf(query.get('lang') ?? '');
@@ -35,12 +35,12 @@ export function pageExchange(request: Request, response: Response): PageExchange
  * The language of a page: the one chosen on it, else the first supported one that the browser accepts, else that of its
  * content, else English.
  */
-export function languageFor(exchange: PageExchange, locale?: string): Language {
-  return readersLanguage(exchange) ?? languageOf(locale ?? '') ?? 'en';
+export function languageFor(context: PageContext, locale?: string): Language {
+  return readersLanguage(context) ?? languageOf(locale ?? '') ?? 'en';
 }
 
 /** The language that the reader has chosen, on the page or in the browser. */
-export function readersLanguage({ chosen, request }: PageExchange): Language | undefined {
+export function readersLanguage({ chosen, request }: PageContext): Language | undefined {
   return chosen ?? acceptedLanguage(request.headers['accept-language']);
 }
 
@@ -57,7 +57,7 @@ const pageHeaders = {
 };
 
 export function sendPage(
-  { request, response }: PageExchange,
+  { request, response }: PageContext,
   status: number,
   text: string,
   headers: Record<string, string> = {},
@@ -69,7 +69,7 @@ export function sendPage(
 }
 
 /** Redirects to a page that is requested with GET. @param location relative, so that it works behind any proxy */
-export function redirect({ response }: PageExchange, location: string): void {
+export function redirect({ response }: PageContext, location: string): void {
   response.writeHead(303, { ...pageHeaders, Location: location, 'Content-Length': 0 }).end();
 }
 
@@ -143,4 +143,4 @@ export interface VerifiedToken {
 }
 
 /** Sends the page of a request. */
-export type PageHandler = (exchange: PageExchange, verified: VerifiedToken) => Promise<void>;
+export type PageHandler = (context: PageContext, verified: VerifiedToken) => Promise<void>;

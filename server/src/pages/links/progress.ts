@@ -12,7 +12,7 @@ import { noticePage } from './notice-page.ts';
 import {
   type LinkPagesOptions,
   languageFor,
-  type PageExchange,
+  type PageContext,
   type PageHandler,
   sendPage,
 } from './page-context.ts';
@@ -28,8 +28,8 @@ export function progressHandlers(options: LinkPagesOptions): Record<'open' | 'do
 
   const findResult = ({ id }: LinkExecution) =>
     findResultFile(database, id, new Date(now().getTime() - retentionMilliseconds));
-  const refuse = (exchange: PageExchange) =>
-    sendPage(exchange, 404, noticePage({ notice: 'gone', language: languageFor(exchange) }));
+  const refuse = (context: PageContext) =>
+    sendPage(context, 404, noticePage({ notice: 'gone', language: languageFor(context) }));
 
   const shownResult = async (execution: LinkExecution): Promise<ShownResult> => {
     const file = await findResult(execution);
@@ -40,30 +40,30 @@ export function progressHandlers(options: LinkPagesOptions): Record<'open' | 'do
   };
 
   return {
-    async open(exchange, { id, token }) {
+    async open(context, { id, token }) {
       const execution = await findLinkExecution(database, id);
-      if (!execution) return refuse(exchange);
+      if (!execution) return refuse(context);
       const { status, locale, createdAt, workspaceType } = execution;
-      const isPaused = exchange.query.get('refresh') === 'off';
+      const isPaused = context.query.get('refresh') === 'off';
       const page = progressPage({
         execution,
-        language: languageFor(exchange, locale),
+        language: languageFor(context, locale),
         sandbox: options.sandbox || workspaceType === 'SANDBOX',
         result: status === 'COMPLETED' ? await shownResult(execution) : undefined,
         downloadHref: `${token}/result`,
         refreshSeconds: isPaused ? 0 : refreshSeconds(now().getTime() - createdAt.getTime()),
-        chosen: exchange.chosen,
+        chosen: context.chosen,
         query: isPaused ? { refresh: 'off' } : {},
       });
-      sendPage(exchange, 200, page);
+      sendPage(context, 200, page);
     },
 
-    async download(exchange, { id }) {
+    async download(context, { id }) {
       const execution = await findLinkExecution(database, id);
       const file = execution && (await findResult(execution));
-      if (!file) return refuse(exchange);
-      const headers = { 'Request-Id': exchange.id, 'Referrer-Policy': 'no-referrer' };
-      await sendFile(exchange.request, exchange.response, file, { blobs, headers });
+      if (!file) return refuse(context);
+      const headers = { 'Request-Id': context.id, 'Referrer-Policy': 'no-referrer' };
+      await sendFile(context.request, context.response, file, { blobs, headers });
     },
   };
 }
