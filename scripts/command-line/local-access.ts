@@ -1,9 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { isIP } from 'node:net';
 import { refuse } from '../../server/contract/index.ts';
-import { isLocalOrigin } from '../../server/src/http/cross-origin.ts';
-import { isMalformed, malformed, sendRefusal, strictness } from '../../server/src/http/fallback-responses.ts';
-import { securityHeaders } from '../../server/src/http/security-headers.ts';
+import {
+  isLocalOrigin,
+  isMalformed,
+  malformed,
+  securityHeaders,
+  sendRefusal,
+  strictness,
+} from '../../server/http-server/index.ts';
 import { hostNameIn, originIn, withoutRoot } from './host-names.ts';
 
 export interface AccessOptions {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isMap, type Node } from 'yaml';
 import { keysOf } from '../../server/contract/index.ts';
-import { entryOf, parseYaml, type YamlSource } from '../../server/src/manifest/yaml.ts';
+import { entryOf, parseYaml, type YamlSource } from '../../server/src/manifest/source.ts';
 
 /** A position in a file. The path is relative to the project's root; lines and columns count from 1. */
 export type Place = { file: string; line: number; column: number };

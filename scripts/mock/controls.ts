@@ -1,5 +1,4 @@
-import { refuse } from '../../server/contract/index.ts';
-import { Refused } from '../../server/src/http/refused.ts';
+import { Refused, refuse } from '../../server/contract/index.ts';
 import type { Faults } from './faults.ts';
 
 /** The path of the controls, which no path of the contract begins with. */

@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bodyProblem, type Contract as CheckedContract, type Problem } from '../../server/contract/index.ts';
+import {
+  bodyProblem,
+  type Contract as CheckedContract,
+  type Problem,
+  Refused,
+} from '../../server/contract/index.ts';
 import { pointerTo } from '../../server/json/index.ts';
-import { Refused } from '../../server/src/http/refused.ts';
 import { suggestion } from '../../spec/rules/nearest.js';
 import type { Fault } from './fault.ts';
 

@@ -1,8 +1,6 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
-import { starting } from '../../server/src/http/fallback-responses.ts';
-import { securityHeaders } from '../../server/src/http/security-headers.ts';
-import { listen, listeningUrl } from '../../server/src/listen.ts';
+import { listen, listeningUrl, securityHeaders, starting } from '../../server/http-server/index.ts';
 import { guarded, type LocalAccess } from '../command-line/local-access.ts';
 import type { Contract } from '../contract/source.ts';
 import type { readyText } from './messages.ts';

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refuse } from '../../server/contract/index.ts';
-import { readJsonBody } from '../../server/src/http/json-body.ts';
-import { Refused } from '../../server/src/http/refused.ts';
-import { hasBody } from '../../server/src/http/unread-body.ts';
+import { Refused, refuse } from '../../server/contract/index.ts';
+import { readJsonBody } from '../../server/http-bodies/index.ts';
+import { hasBody } from '../../server/http-server/index.ts';
 import { type Control, controlPath, invalidControl } from './controls.ts';
 import type { Faults } from './faults.ts';
 import { mockPage, pagePolicy } from './page.ts';

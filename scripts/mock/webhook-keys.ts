@@ -1,5 +1,5 @@
 import { createECDH, createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
-import type { SigningKey } from '../../server/src/domain/webhook-signatures.ts';
+import type { SigningKey } from '../../server/src/domain/webhooks.ts';
 
 /** A key whose public half the mock serves. */
 export interface MockWebhookKey extends SigningKey {

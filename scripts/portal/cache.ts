@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { builtName, currentFile, isTrusted, portalFolders } from '../../server/src/pages/built-portal.ts';
+import { builtName, currentFile, isTrusted, portalFolders } from '../../server/src/pages/portal-site.ts';
 import { withLock } from '../prepare/lock.mjs';
 
 /** Milliseconds after which another process's build counts as stuck. */

@@ -11,3 +11,4 @@ export {
 export { type ByteRange, byteRangeOf } from './byte-ranges.ts';
 export { openLocalBlobs } from './local.ts';
 export { openBlobs } from './open.ts';
+export { isStoredJson, readStored, type StoredFile, type StoredJson, storedJson } from './stored-file.ts';

@@ -1,4 +1,4 @@
-import type { operations as described, errorMessages, permissions } from '../../generated/operations.ts';
+import { type operations as described, errorMessages, type permissions } from '../../generated/operations.ts';
 
 export type OperationId = keyof typeof described;
 export type Permission = (typeof permissions)[number];
@@ -32,6 +32,37 @@ export function refuse<const Status extends number>(
 
 export function isRefusal(reply: object): reply is Refusal {
   return 'errors' in reply;
+}
+
+/**
+ * A refusal thrown by code that cannot return it: before a handler runs, while a body arrives, or while a file is
+ * sent. Handlers return refusals.
+ */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  /** Headers that belong to the refusal, such as `Retry-After`. */
+  readonly headers: Record<string, string>;
+
+  constructor(refusal: Refusal, headers: Record<string, string> = {}) {
+    // Refusals are common: capturing a stack for each would cost more than all checks of a request.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(refusal.errors.map(({ code }) => code).join(', '));
+    Error.stackTraceLimit = stackTraceLimit;
+    this.name = 'Refused';
+    this.refusal = refusal;
+    this.headers = headers;
+  }
+}
+
+/** The error object of the contract. */
+export function errorBody(refusal: Refusal, fingerprint: string) {
+  const errors = refusal.errors.map(({ code, message, ...where }) => ({
+    code,
+    message: message ?? errorMessages[code],
+    ...where,
+  }));
+  return { fingerprint, errors };
 }
 
 /**

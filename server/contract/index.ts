@@ -10,12 +10,14 @@ export {
 } from './contract.ts';
 export {
   type ErrorCode,
+  errorBody,
   isRefusal,
   type OperationId,
   type Permission,
   type Problem,
   platformHeaders,
   type Refusal,
+  Refused,
   type Resource,
   refuse,
 } from './declared.ts';

@@ -2,26 +2,29 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { type Contract, refuse } from '../contract/index.ts';
+import {
+  crossOrigin,
+  isLocalOrigin,
+  type SecurityHeaders,
+  securityHeaders,
+  sendRefusal,
+  setDefaultHeaders,
+} from '../http-server/index.ts';
 import { transact } from '../postgres-client/index.ts';
 import type { Config } from './config.ts';
 import type { EnvironmentDependencies } from './dependencies.ts';
 import { bearerTokens } from './domain/bearer-tokens.ts';
-import type { SignedKind } from './domain/signed-urls.ts';
 import { handlers } from './handlers/index.ts';
 import { linkResponseStorage } from './handlers/links.ts';
 import { callbackEndpoint } from './http/callbacks.ts';
-import { crossOrigin, isLocalOrigin } from './http/cross-origin.ts';
-import { setDefaultHeaders } from './http/default-headers.ts';
 import { dispatch } from './http/dispatch.ts';
 import { type EntranceHandlers, type EntranceName, serveEntrances } from './http/entrances.ts';
-import type { Platform } from './http/exchange.ts';
-import { respondToFailures, sendRefusal } from './http/fallback-responses.ts';
+import { respondToFailures } from './http/failure.ts';
 import { requestLog } from './http/log.ts';
-import { rateLimits } from './http/rate-limits.ts';
-import { addressBudget, type CountRequest, refusedAttempts } from './http/refused-attempts.ts';
-import { type SecurityHeaders, securityHeaders } from './http/security-headers.ts';
+import { addressBudget, type CountRequest, rateLimits, refusedAttempts } from './http/rate-limits.ts';
+import type { Platform } from './http/request-context.ts';
 import { servedOperations } from './http/served-operation.ts';
-import { signedUrls, signUrl } from './http/signed-urls.ts';
+import { signedUrls, urlSigner } from './http/signed-urls.ts';
 import type { McpShared } from './mcp/endpoint.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { linkPages } from './pages/links/index.ts';
@@ -35,9 +38,6 @@ import { callbacks, callbackTokens } from './workflows/callbacks.ts';
 import { retentionMilliseconds } from './workflows/ending.ts';
 import { executionStarter } from './workflows/start.ts';
 
-const minute = 60_000;
-/** Decision 6. */
-const resultLinkMinutes = 15;
 /** A page of the portal is several requests. */
 const addressBudgetFactor = 10;
 
@@ -75,19 +75,6 @@ export function environmentApp({
   const signingKey = deriveKey(serverKey, name, 'signed-links');
   const bodyIdleMs = config.bodyIdleSeconds * 1000;
   const startExecution = executionStarter({ jobs, schemas, now });
-  const signedUrlUntil = (kind: SignedKind, id: string, expiresAt: Date) =>
-    signUrl({ baseUrl, kind, id, expiresAt, key: signingKey });
-  const signedUrl = (attachmentId: string, at: Date) =>
-    signedUrlUntil(
-      'attachment',
-      attachmentId,
-      new Date(at.getTime() + config.attachmentLinkMinutes * minute),
-    );
-  const signedResultUrl = (executionId: string, at: Date) => {
-    // Truncated to seconds, like the URL itself.
-    const expiresAt = new Date(Math.floor(at.getTime() / 1000) * 1000 + resultLinkMinutes * minute);
-    return { redirectUrl: signedUrlUntil('result', executionId, expiresAt), expiresAt };
-  };
   const findFile = {
     attachment: (id: string) => findAttachmentFile(database, id),
     result: (id: string) => findResultFile(database, id, new Date(now().getTime() - retentionMilliseconds)),
@@ -113,8 +100,7 @@ export function environmentApp({
     tokens,
     jobs,
     linkAddresses,
-    signedUrl,
-    signedResultUrl,
+    signer: urlSigner({ baseUrl, key: signingKey, attachmentMinutes: config.attachmentLinkMinutes }),
     startExecution,
     storageQuota,
     eventPolling,

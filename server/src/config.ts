@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { S3Settings } from '../blobs/index.ts';
 import { isMailAddress } from './domain/mail-addresses.ts';
-import { problemOfWebhookUrl } from './domain/webhook-urls.ts';
+import { problemOfWebhookUrl } from './domain/webhooks.ts';
 import { leastConnections, type Role } from './store/connections.ts';
 
 export type EnvironmentName = 'production' | 'sandbox';
@@ -10,8 +10,6 @@ export const environmentNames = ['production', 'sandbox'] as const satisfies Env
 
 /** All settings, validated. */
 export type Config = ReturnType<typeof readConfig>;
-
-/** A bucket of an S3-compatible service. */
 
 /** Retention periods in days. */
 export type Retention = Config['retention'];

@@ -9,11 +9,10 @@ import {
   openConnections,
 } from '../postgres-client/index.ts';
 import { blobDirectory, type Config, type EnvironmentName, environmentNames } from './config.ts';
-import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
+import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-tokens.ts';
 import { bindBlobs } from './files/binding.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
-import { bindServerKey } from './security/key-binding.ts';
-import { deriveKey, openServerKey } from './security/server-key.ts';
+import { bindServerKey, deriveKey, openServerKey } from './security/server-key.ts';
 import { connectionShares, type Role } from './store/connections.ts';
 import {
   type Database,
@@ -121,7 +120,9 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
         }),
       );
     return {
-      ...{ environments, serverKey, stopJobs },
+      environments,
+      serverKey,
+      stopJobs,
       async close() {
         await stopJobs().catch((err) => options.logger.error({ err }, 'closing'));
         await close();
@@ -165,8 +166,12 @@ async function openEnvironment(
   const queue = { connection, schema: `${name}_jobs`, logger, connections: share.jobs };
   const requestDatabase = requestDatabaseOf(requests);
   const resources = {
-    ...{ name, database: databaseOf(requests), requestDatabase, blobs },
-    ...{ linkAddresses, schemas: inputSchemas(schemaPool, logger.child({ environment: name })) },
+    name,
+    database: databaseOf(requests),
+    requestDatabase,
+    blobs,
+    linkAddresses,
+    schemas: inputSchemas(schemaPool, logger.child({ environment: name })),
     eventPolling: openEventPolling(name, requestDatabase, serverKey, options),
   };
   if (role === 'serve') {
@@ -191,7 +196,14 @@ async function openEnvironment(
   opened.push(() => jobs.stop());
   await startWork({
     ...options,
-    ...{ name, serverKey, outbound, databases, blobs, jobs, stepper, linkAddresses },
+    name,
+    serverKey,
+    outbound,
+    databases,
+    blobs,
+    jobs,
+    stepper,
+    linkAddresses,
   });
   return { ...resources, jobs, pools };
 }

@@ -1,19 +1,16 @@
 import type { ContractDocument, LoadedContract } from '../contract/index.ts';
+import { type Listener, listen, listeningUrl, securityHeaders, starting } from '../http-server/index.ts';
 import { environmentApp } from './app.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type Dependencies, endAll, type OpeningOptions, openDependencies } from './dependencies.ts';
-import { starting } from './http/fallback-responses.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import { type Listener, listen, listeningUrl } from './listen.ts';
 import { operationCalls } from './mcp/calls.ts';
 import { documentationOf } from './mcp/documentation.ts';
 import { type McpShared, mcpEndpoint, mcpProtocol } from './mcp/endpoint.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { contractDocuments } from './pages/contract-documents.ts';
-import { health } from './pages/health.ts';
+import { health, readiness } from './pages/health.ts';
 import { openedPortal, portal } from './pages/portal.ts';
 import type { PortalSite } from './pages/portal-site.ts';
-import { readiness } from './pages/readiness.ts';
 import type { Role } from './store/connections.ts';
 
 const portVariables: Record<EnvironmentName, string> = { production: 'PORT', sandbox: 'SANDBOX_PORT' };

@@ -3,7 +3,7 @@ import { loadContract } from '../contract/index.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type DemoOutcome, prepareDemo, registerDemoWebhook } from './manifest/demo.ts';
 import { type DemoFile, demoFilePath } from './manifest/demo-file.ts';
-import { builtPortal } from './pages/built-portal.ts';
+import { builtPortal } from './pages/portal-site.ts';
 import {
   type BaseUrls,
   type PlatformOptions,

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/index.ts';
 import type { Outbound } from '../outbound/index.ts';
 import type { Config, EnvironmentName } from './config.ts';
-import type { LinkAddresses } from './domain/link-addresses.ts';
+import type { LinkAddresses } from './domain/link-tokens.ts';
 import type { SweepReport } from './files/sweep.ts';
 import type { JobQueue } from './jobs/jobs.ts';
 import { type MailSender, outboxSender, smtpSender } from './mail/senders.ts';
@@ -83,14 +83,29 @@ export async function startWork({
   const sender = mailSender(name, config, logger);
   const mail = mailWorker({ database: databases.own, sender, linkAddresses, sandbox, logger, now });
   const workflows = workflowWorkers({
-    ...{ database: databases.executions, blobs, jobs, outbound, baseUrl: baseUrls[name], storageQuota },
-    ...{ callbackKey: deriveKey(serverKey, name, 'callbacks'), stepper, maxHistoryEntries, logger, now },
+    database: databases.executions,
+    blobs,
+    jobs,
+    outbound,
+    baseUrl: baseUrls[name],
+    storageQuota,
+    callbackKey: deriveKey(serverKey, name, 'callbacks'),
+    stepper,
+    maxHistoryEntries,
+    logger,
+    now,
   });
   opened.push(() => workflows.stop());
   const encryptionKey = deriveKey(serverKey, name, 'webhook-keys');
   const { webhooks: database } = databases;
   const webhooks = {
-    ...{ database, jobs, outbound, sandbox, logger, now, signingTime },
+    database,
+    jobs,
+    outbound,
+    sandbox,
+    logger,
+    now,
+    signingTime,
     keys: signingKeys({ database, encryptionKey, now }),
     pollable: pollable.includes(name),
   };
@@ -102,8 +117,14 @@ export async function startWork({
     deleteExpiredKeys: (at) => deleteExpiredKeys(database, at),
   };
   const own = workers({
-    ...{ database: databases.own, blobs, blobQuarantineDays, identityProviderUrl, retention },
-    ...{ maintenance, logger: logger.child({ environment: name }), now },
+    database: databases.own,
+    blobs,
+    blobQuarantineDays,
+    identityProviderUrl,
+    retention,
+    maintenance,
+    logger: logger.child({ environment: name }),
+    now,
     onSweep: (report) => onSweep?.(name, report),
   });
   await jobs.work({ ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail });

@@ -13,7 +13,7 @@ import {
 import { type SignedWebhook, webhookSigner } from '@wrp/client/testing';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { signWebhook } from '../../server/src/domain/webhook-signatures.ts';
+import { signWebhook } from '../../server/src/domain/webhooks.ts';
 import { isSigned } from '../webhooks/receiver.ts';
 
 const baseUrl = 'https://api.example.com';

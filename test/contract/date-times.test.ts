@@ -6,7 +6,7 @@ import { parseTimestamp } from '../../server/asl/index.ts';
 import type { Operation } from '../../server/contract/contract.ts';
 import { timestampOf } from '../../server/json/index.ts';
 import { compileInputSchema } from '../../server/json-schema/index.ts';
-import { checkShape } from '../../server/src/manifest/shape.ts';
+import { checkShape } from '../../server/src/manifest/read.ts';
 import { errorsOf } from '../../spec/rules/schema.js';
 import { bundle, exampleValues, routes, theContract } from '../support/contract.ts';
 

@@ -5,8 +5,8 @@
  */
 import { expectTypeOf } from 'vitest';
 import type { Membership, ParameterSet, Tokens, User } from '../../generated/types.ts';
+import type { StoredFile } from '../../server/blobs/index.ts';
 import { type ErrorCode, type Refusal, refuse } from '../../server/contract/index.ts';
-import type { StoredFile } from '../../server/src/domain/stored-file.ts';
 import type { Handlers } from '../../server/src/handlers/index.ts';
 import type { Handler, HandlersOf, Reply, Request } from '../../server/src/http/operation.ts';
 import type { Termination } from '../../server/src/store/users.ts';

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, type Operation, openContract } from '../../server/contract/contract.ts';
 import { type MediaType, routesOf } from '../../server/contract/routes.ts';
-import { parseJson } from '../../server/src/http/json-body.ts';
+import { parseJson } from '../../server/http-bodies/index.ts';
 import { bundle, exampleValues, routes, theContract } from '../support/contract.ts';
 
 const id = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';

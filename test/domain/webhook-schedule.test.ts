@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pauseAfter } from '../../server/src/domain/webhook-schedule.ts';
-import { problemOfWebhookUrl } from '../../server/src/domain/webhook-urls.ts';
+import { pauseAfter, problemOfWebhookUrl } from '../../server/src/domain/webhooks.ts';
 
 const hour = 3_600_000;
 const pauses = (random?: number) =>

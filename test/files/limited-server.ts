@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { openLocalBlobs } from '../../server/blobs/index.ts';
-import { Refused } from '../../server/src/http/refused.ts';
-import { receiveForm } from '../../server/src/http/uploads.ts';
+import { Refused } from '../../server/contract/index.ts';
+import { receiveForm } from '../../server/http-bodies/index.ts';
 
 // A process of its own, for a test that limits what the process may do: takes a directory, prints its port.
 const [, , directory = ''] = process.argv;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import type { StoredFile } from '../../server/src/domain/stored-file.ts';
+import type { StoredFile } from '../../server/blobs/index.ts';
 import { signedUrls, signUrl } from '../../server/src/http/signed-urls.ts';
 import { givenBlobs, givenServer, sendFailure } from './support.ts';
 

@@ -8,7 +8,7 @@ import * as platformTables from '../../server/src/store/migrations/0001-platform
 import * as workflowTables from '../../server/src/store/migrations/0002-workflows.ts';
 import * as indexes from '../../server/src/store/migrations/0003-indexes.ts';
 import * as retention from '../../server/src/store/migrations/0004-retention.ts';
-import { deleteResourcesById } from '../../server/src/store/resource-list.ts';
+import { deleteResourcesById } from '../../server/src/store/resources.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { referenceReader } from '../../server/src/pages/links/form/references.ts';
+import { referenceReader } from '../../server/src/pages/links/form/fields.ts';
 import { api as startApi } from '../support/api.ts';
 import { confirm, formTokenOf, linksOf, page } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
-import { bytesOf } from '../../server/src/domain/bytes.ts';
+import { bytesOf } from '../../server/http-bodies/index.ts';
 import { api } from '../support/api.ts';
 import { routes } from '../support/contract.ts';
 import { expectShortStretches } from '../support/main-thread.ts';

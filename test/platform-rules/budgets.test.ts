@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type RateLimit, rateLimits } from '../../server/src/http/rate-limits.ts';
-import { Refused } from '../../server/src/http/refused.ts';
-import { type CountRefused, refusedAttempts } from '../../server/src/http/refused-attempts.ts';
+import { Refused } from '../../server/contract/index.ts';
+import {
+  type CountRefused,
+  type RateLimit,
+  rateLimits,
+  refusedAttempts,
+} from '../../server/src/http/rate-limits.ts';
 
 const requests: RateLimit = { policy: 'requests', limit: 600 };
 const limits: RateLimit[] = [requests, { policy: 'uploads', limit: 60 }];

@@ -2,7 +2,7 @@ import { Agent, get, type IncomingMessage, type RequestListener } from 'node:htt
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../server/src/listen.ts';
+import { listen } from '../../server/http-server/index.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { until } from '../support/waiting.ts';
 

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { starting } from '../../server/src/http/fallback-responses.ts';
-import { securityHeaders } from '../../server/src/http/security-headers.ts';
-import { listen } from '../../server/src/listen.ts';
+import { listen, securityHeaders, starting } from '../../server/http-server/index.ts';
 import { openMetrics } from '../../server/src/observability/metrics.ts';
 import { linksOf } from '../links/support.ts';
 import { api } from '../support/api.ts';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exampleMock, serverOf } from '../../scripts/mock/examples/server.ts';
-import { entityTag, ifMatch, isAmong } from '../../server/src/domain/entity-tags.ts';
+import { entityTag, ifMatch, isAmong } from '../../server/http-bodies/index.ts';
 import { served } from '../mock/support.ts';
 import { api as startApi } from '../support/api.ts';
 import { bundle } from '../support/contract.ts';

@@ -3,8 +3,12 @@ import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../server/src/config.ts';
-import { adoptServerKey, bindServerKey } from '../../server/src/security/key-binding.ts';
-import { deriveKey, openServerKey } from '../../server/src/security/server-key.ts';
+import {
+  adoptServerKey,
+  bindServerKey,
+  deriveKey,
+  openServerKey,
+} from '../../server/src/security/server-key.ts';
 import { givenDirectory } from '../files/support.ts';
 import { emptyDatabase } from '../support/postgres.ts';
 

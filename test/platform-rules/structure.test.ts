@@ -18,7 +18,7 @@ const allowed: Record<string, readonly string[]> = {
 
 /** `wrp webhook listen` is a caller of the API like `wrp-listen`, whose program it loads when it runs. */
 const exceptions: Record<string, string> = {
-  'server/src/cli/webhook-listen.ts': 'client/src/node/listen/listen.ts',
+  'server/src/cli/webhooks.ts': 'client/src/node/listen/listen.ts',
 };
 
 const { workspaces } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { workspaces: string[] };
@@ -104,7 +104,7 @@ describe('dependencies point one way', () => {
 
 describe('a tool that listens on a port', () => {
   const access = 'scripts/command-line/local-access.ts';
-  const listen = ['scripts/command-line/local-server.ts', 'server/src/listen.ts'];
+  const importsListen = /^import \{[^}]*\blisten\b[^}]*\} from '[^']*\/http-server\/index\.ts'/m;
   const creates = /\bcreate(?:Secure)?Server\b|\bnew (?:\w+\.)?Server\(/;
   /** Listens and serves nothing, or only what the laboratory measures. */
   const helper = 'scripts/command-line/local-server.ts';
@@ -116,7 +116,8 @@ describe('a tool that listens on a port', () => {
       (file) =>
         creates.test(codeOf(file)) ||
         codeOf(file).includes('.listen(') ||
-        imports.get(file)?.some((one) => listen.includes(one)),
+        importsListen.test(codeOf(file)) ||
+        imports.get(file)?.includes(helper),
     );
   const isLaboratory = (file: string) => file.startsWith('scripts/laboratory/');
 

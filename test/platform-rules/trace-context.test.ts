@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseTraceparent, traceIdOf } from '../../server/src/domain/trace-context.ts';
+import { parseTraceparent, traceIdOf } from '../../server/http-server/index.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { until } from '../support/waiting.ts';

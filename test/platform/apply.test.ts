@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { applyPlatform } from '../../server/src/manifest/apply.ts';
-import type { Changes, Counts } from '../../server/src/manifest/changes.ts';
 import { parsePlatformFile } from '../../server/src/manifest/read.ts';
+import type { Changes, Counts } from '../../server/src/manifest/rows.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { listUsers } from '../../server/src/store/users.ts';
 import { emptyDatabase } from '../support/postgres.ts';

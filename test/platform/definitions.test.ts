@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { applyPlatform } from '../../server/src/manifest/apply.ts';
-import { PlatformFileError } from '../../server/src/manifest/problems.ts';
+import { PlatformFileError } from '../../server/src/manifest/platform-file.ts';
 import { parsePlatformFile } from '../../server/src/manifest/read.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { listDefinitions } from '../../server/src/store/definitions.ts';

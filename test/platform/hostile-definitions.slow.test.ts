@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../server/json/index.ts';
 import { problemsOfLimits } from '../../server/json-schema/index.ts';
-import { PlatformFileError } from '../../server/src/manifest/problems.ts';
+import { PlatformFileError } from '../../server/src/manifest/platform-file.ts';
 import { parsePlatformFile } from '../../server/src/manifest/read.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { hostileSchemas, refusedDefinitions } from '../support/hostile/schemas.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { permissions } from '../../generated/operations.ts';
+import type { PlatformFileError } from '../../server/src/manifest/platform-file.ts';
 import schema from '../../server/src/manifest/platform-schema.json' with { type: 'json' };
-import type { PlatformFileError } from '../../server/src/manifest/problems.ts';
 import { parsePlatformFile } from '../../server/src/manifest/read.ts';
 import { smallPlatform } from './small-platform.ts';
 

@@ -4,9 +4,8 @@ import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildPortal, findPortal } from '../../scripts/portal/main.ts';
 import { downloadsText } from '../../scripts/portal/pages/downloads.ts';
-import { builtPortal, PortalNotBuiltError } from '../../server/src/pages/built-portal.ts';
 import { openedPortal, portal } from '../../server/src/pages/portal.ts';
-import { openPortalSite } from '../../server/src/pages/portal-site.ts';
+import { builtPortal, openPortalSite, PortalNotBuiltError } from '../../server/src/pages/portal-site.ts';
 import { requestsTo, servedPortal } from './support.ts';
 
 const address = servedPortal({ consoleBaseUrl: 'https://sandbox.example.com' });

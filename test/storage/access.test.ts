@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { type AddressedObject, type Credential, decideAccess } from '../../server/src/store/access.ts';
+import { type Credential, decideAccess, type TargetObject } from '../../server/src/store/access.ts';
 import { addressableObjects, type ObjectName } from '../../server/src/store/addressable-objects.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
@@ -12,8 +12,8 @@ const credentials: Credential[] = [
   { scheme: 'organizationToken', sha256: Buffer.alloc(32) },
   { scheme: 'accessToken', family: randomUUID() },
 ];
-const unnamed: AddressedObject[] = [{ name: 'none' }, { name: 'organization' }, { name: 'home_workspace' }];
-const named = Object.entries(addressableObjects).flatMap(([name, object]): AddressedObject[] => {
+const unnamed: TargetObject[] = [{ name: 'none' }, { name: 'organization' }, { name: 'home_workspace' }];
+const named = Object.entries(addressableObjects).flatMap(([name, object]): TargetObject[] => {
   if (!('select' in object)) return [];
   const part = 'part' in object ? randomUUID() : undefined;
   return [false, true].map((withRow) => ({ name: name as ObjectName, id: randomUUID(), part, withRow }));

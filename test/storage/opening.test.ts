@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { listeningUrl } from '../../server/http-server/index.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { endAll, openDependencies } from '../../server/src/dependencies.ts';
-import { listeningUrl } from '../../server/src/listen.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { givenDirectory } from '../files/support.ts';
 import { openClone } from '../support/postgres.ts';

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { workspacesNamed } from '../../server/src/store/credential-owners.ts';
-import { listCredentials } from '../../server/src/store/credentials.ts';
+import { listCredentials, workspacesNamed } from '../../server/src/store/credentials.ts';
 import { readWorkload } from '../../server/src/store/monitoring.ts';
 import { usageOf } from '../../server/src/store/usage.ts';
 import { retireKeys } from '../../server/src/store/webhook-keys.ts';
-import { requestRedelivery } from '../../server/src/store/webhook-requests.ts';
+import { requestRedelivery } from '../../server/src/store/webhook-log.ts';
 import { twoOrganizations } from './two-organizations.ts';
 
 /** What operators see and change concerns what they named, with rows of two organizations in the tables. */

@@ -14,9 +14,8 @@ import {
   registerEndpoint,
 } from '../../server/src/store/webhook-endpoints.ts';
 import { findLastEvent } from '../../server/src/store/webhook-events.ts';
-import { listDeliveries, listEndpoints } from '../../server/src/store/webhook-log.ts';
+import { listDeliveries, listEndpoints, requestTest } from '../../server/src/store/webhook-log.ts';
 import { type QueuedDelivery, relayEvents, takeRequested } from '../../server/src/store/webhook-relay.ts';
-import { requestTest } from '../../server/src/store/webhook-requests.ts';
 import { twoOrganizations } from './two-organizations.ts';
 
 /** As in other-rows.test.ts, statements about webhooks leave the rows of others alone. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { JsonObject } from '../../server/json/index.ts';
-import { newApiKey } from '../../server/src/domain/api-key.ts';
 import { newOrganizationToken, secretDigest } from '../../server/src/domain/organization-token.ts';
+import { newApiKey } from '../../server/src/store/credentials.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../../server/src/store/schema.ts';
 import { echo } from './definitions.ts';

@@ -107,7 +107,7 @@ async function webhookKey(): Promise<string> {
 
 function advice({ id }: Operation): string {
   return (
-    `${id} has a \`security\` in spec/paths, so a request without a caller must end in http/security.ts with 401, ` +
+    `${id} has a \`security\` in spec/paths, so a request without a caller must end in http/dispatch.ts with 401, ` +
     'before its path, its body or its handler is looked at. If the operation is to be public, declare `security: []`'
   );
 }

@@ -35,7 +35,7 @@ const byPath = secured.filter(
 );
 
 describe.each(byPath)('$id', (operation) => {
-  const mend = `${operation.id} is addressed by its path: http/security.ts settles its permission before the body`;
+  const mend = `${operation.id} names its target object in the path: http/dispatch.ts settles its permission before the body`;
   const strangers = parametersIn(operation, 'path').length > 0 ? { stranger: world.stranger.token } : {};
 
   test.each(Object.entries({ outsider: world.outsider.token, ...strangers }))(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { signWebhook } from '../../server/src/domain/webhook-signatures.ts';
+import { signWebhook } from '../../server/src/domain/webhooks.ts';
 import { deriveKey } from '../../server/src/security/server-key.ts';
 import { deleteExpiredKeys, retireKeys } from '../../server/src/store/webhook-keys.ts';
 import { signingKeys } from '../../server/src/webhooks/signing-keys.ts';

@@ -6,7 +6,7 @@ import { openLogger } from '../../server/src/observability/logger.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { findLastEvent } from '../../server/src/store/webhook-events.ts';
 import { relayEvents } from '../../server/src/store/webhook-relay.ts';
-import { eventWatch } from '../../server/src/webhooks/event-watch.ts';
+import { eventWatch } from '../../server/src/webhooks/event-polling.ts';
 import { type Api, api as startApi } from '../support/api.ts';
 import { problemsOf } from '../support/events.ts';
 import { given as givenIn } from '../support/given.ts';

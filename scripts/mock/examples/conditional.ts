@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { byteRangeOf } from '../../../server/blobs/index.ts';
-import { refuse } from '../../../server/contract/index.ts';
-import { isAmong } from '../../../server/src/domain/entity-tags.ts';
-import { Refused } from '../../../server/src/http/refused.ts';
+import { Refused, refuse } from '../../../server/contract/index.ts';
+import { isAmong } from '../../../server/http-bodies/index.ts';
 import type { WireResponse } from './response.ts';
 
 /** Headers of a file that a 304 does not repeat. */

@@ -1,5 +1,4 @@
-import { type OperationObject, refuse } from '../../../server/contract/index.ts';
-import { Refused } from '../../../server/src/http/refused.ts';
+import { type OperationObject, Refused, refuse } from '../../../server/contract/index.ts';
 
 const names = ['code', 'example', 'dynamic', 'retry-after', 'wait'] as const;
 type Name = (typeof names)[number];

@@ -1,5 +1,4 @@
-import { parameterNames, type Route, refuse } from '../../../server/contract/index.ts';
-import { Refused } from '../../../server/src/http/refused.ts';
+import { parameterNames, Refused, type Route, refuse } from '../../../server/contract/index.ts';
 import { type AddressableObject, addressableObjects } from '../../../server/src/store/addressable-objects.ts';
 import type { ExampleObjects } from './objects.ts';
 import type { Selected } from './prefer.ts';

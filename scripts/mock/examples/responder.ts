@@ -5,18 +5,18 @@ import { BlobTooLarge } from '../../../server/blobs/index.ts';
 import {
   type Contract as CheckedContract,
   type Operation as CheckedOperation,
+  errorBody,
   type OperationObject,
+  Refused,
   type Route,
   refuse,
   routesOf,
   splitTarget,
 } from '../../../server/contract/index.ts';
+import { closeAfterResponse, hasBody } from '../../../server/http-server/index.ts';
 import { canonicalIdentifiers } from '../../../server/src/domain/identifiers.ts';
-import { errorBody } from '../../../server/src/http/failure.ts';
-import { Refused } from '../../../server/src/http/refused.ts';
+import { accessTokenIn } from '../../../server/src/http/credentials.ts';
 import { receiveRequest } from '../../../server/src/http/request-body.ts';
-import { accessTokenIn } from '../../../server/src/http/security.ts';
-import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
 import type { Contract } from '../../contract/source.ts';
 import { servedWebhookKey } from '../webhook-keys.ts';
 import { conditional } from './conditional.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationObject } from '../../../server/contract/index.ts';
-import { entityTag } from '../../../server/src/domain/entity-tags.ts';
+import { entityTag } from '../../../server/http-bodies/index.ts';
 
 /** A response as it is sent. */
 export type WireResponse = {

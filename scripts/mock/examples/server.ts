@@ -6,12 +6,15 @@ import {
   type Contract as CheckedContract,
   openContract,
   prepareContract,
+  Refused,
   splitTarget,
 } from '../../../server/contract/index.ts';
-import { respondToMalformedRequests } from '../../../server/src/http/fallback-responses.ts';
-import { Refused } from '../../../server/src/http/refused.ts';
-import { securityHeaders } from '../../../server/src/http/security-headers.ts';
-import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
+import {
+  closeAfterResponse,
+  hasBody,
+  respondToMalformedRequests,
+  securityHeaders,
+} from '../../../server/http-server/index.ts';
 import { guardedServer, isOpenedByOtherSite, type LocalAccess } from '../../command-line/local-access.ts';
 import type { Contract } from '../../contract/source.ts';
 import { commonControls, controlPath, frontendPath } from '../controls.ts';

@@ -1,8 +1,8 @@
 /** A mock of the platform that responds with the contract's examples, as a package: see README.md. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Refused } from '../../../server/src/http/refused.ts';
-import { listeningUrl } from '../../../server/src/listen.ts';
+import { Refused } from '../../../server/contract/index.ts';
+import { listeningUrl } from '../../../server/http-server/index.ts';
 import { localAccess } from '../../command-line/local-access.ts';
 import { exampleMock, serverOf } from '../examples/server.ts';
 import type { Fault } from '../fault.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { timestampOf } from '../../../server/json/index.ts';
 import { isPublicAddress, systemResolve } from '../../../server/outbound/index.ts';
-import { problemOfWebhookUrl } from '../../../server/src/domain/webhook-urls.ts';
+import { problemOfWebhookUrl } from '../../../server/src/domain/webhooks.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import { listDeliveries, listEndpoints } from '../../../server/src/store/webhook-log.ts';
 import { type Control, commonControls, invalidControl } from '../controls.ts';

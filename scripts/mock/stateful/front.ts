@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { splitTarget } from '../../../server/contract/index.ts';
-import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
+import { closeAfterResponse, hasBody } from '../../../server/http-server/index.ts';
 import { isOpenedByOtherSite } from '../../command-line/local-access.ts';
 import type { Control } from '../controls.ts';
 import { allowOrigin, exposedHeaders } from '../cross-origin.ts';

@@ -22,6 +22,7 @@ const sources = [
   'package-lock.json',
   'server/embedded-postgres',
   'server/postgres-client',
+  'server/job-queue',
   'server/src/jobs',
   'server/src/store',
 ];

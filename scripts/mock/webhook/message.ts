@@ -1,5 +1,5 @@
 import { routesOf } from '../../../server/contract/index.ts';
-import { signatureWindowMilliseconds, signWebhook } from '../../../server/src/domain/webhook-signatures.ts';
+import { signatureWindowMilliseconds, signWebhook } from '../../../server/src/domain/webhooks.ts';
 import { CommandError } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
 import { unservedKey, webhookKeys } from '../webhook-keys.ts';

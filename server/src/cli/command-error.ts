@@ -2,7 +2,7 @@ import pg from 'pg';
 import { isUnavailable } from '../../postgres-client/index.ts';
 import type { EnvironmentName } from '../config.ts';
 import { isUuid } from '../domain/identifiers.ts';
-import { PlatformFileError } from '../manifest/problems.ts';
+import { PlatformFileError } from '../manifest/platform-file.ts';
 import { isOperatorError } from '../operator-errors.ts';
 import type { EnvironmentOptions } from './options.ts';
 

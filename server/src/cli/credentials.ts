@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { usersNamed, workspacesNamed } from '../store/credential-owners.ts';
 import {
   type CredentialEntry,
   type CredentialOwner,
@@ -8,6 +7,8 @@ import {
   createOrganizationToken,
   listCredentials,
   revokeCredential,
+  usersNamed,
+  workspacesNamed,
 } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError, notFound } from './command-error.ts';

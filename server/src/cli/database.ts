@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { findPostgres } from '../../embedded-postgres/index.ts';
 import { environmentNames, readConfig } from '../config.ts';
-import { adoptServerKey } from '../security/key-binding.ts';
-import { openServerKey } from '../security/server-key.ts';
+import { adoptServerKey, openServerKey } from '../security/server-key.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
 import { isInUse, withPlatform } from './connect.ts';

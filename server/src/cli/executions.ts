@@ -1,16 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Command, Option } from 'commander';
 import type { Database } from '../store/database.ts';
 import { listDefinitions } from '../store/definitions.ts';
-import { describeExecution, listExecutions } from '../store/execution-list.ts';
+import {
+  type DescribedExecution,
+  describeExecution,
+  historyOf,
+  type LiveThread,
+  listExecutions,
+  liveThreads,
+  type ThreadHistoryEntry,
+} from '../store/execution-list.ts';
 import { statusOfExecution } from '../store/executions.ts';
-import { historyOf, liveThreads, type ThreadHistoryEntry } from '../store/history.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
 import { endWithEvent } from '../workflows/ending.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
-import { printTimeline } from './execution-timeline.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
-import { printJson, printList } from './print.ts';
+import { printable, printJson, printList, printTable } from './print.ts';
 
 const statuses: ExecutionStatus[] = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
@@ -98,3 +105,111 @@ async function runCancel(id: string, options: EnvironmentOptions): Promise<void>
 }
 
 const formatSecond = (timestamp: Date) => timestamp.toISOString().slice(0, 19).replace('T', ' ');
+
+/** Values are shortened to this number of characters unless `full` is set. */
+const shortLength = 72;
+
+interface Shown {
+  execution: DescribedExecution;
+  history: AsyncIterable<ThreadHistoryEntry>;
+  threads(): Promise<LiveThread[]>;
+}
+
+/**
+ * Prints a line for each history entry of an execution, then one for each running or waiting thread. Keeps the lines in
+ * memory, not the entries.
+ */
+async function printTimeline(
+  { execution, history, threads }: Shown,
+  { full }: { full: boolean },
+): Promise<void> {
+  const short = (value: unknown) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (full || text.length <= shortLength) return text;
+    // A copy: a slice would keep the whole text in memory.
+    return Buffer.from(`${text.slice(0, shortLength - 1)}…`).toString();
+  };
+  for (const line of summaryOf(execution, short)) console.log(printable(line));
+  console.log();
+  const startedAt = execution.createdAt.getTime();
+  const rows: string[][] = [];
+  for await (const entry of history) {
+    const detail = entry.detail as Detail;
+    const elapsed = ((entry.at.getTime() - startedAt) / 1000).toFixed(3);
+    const path = statePath(detail['branch'] as string | undefined, entry.state);
+    rows.push([`+${elapsed} s`, path, ...eventCells(entry, detail, short)]);
+  }
+  for (const thread of await threads())
+    rows.push(['now', statePath(thread.label, thread.state), threadActivity(thread), '', '']);
+  if (rows.length === 0) console.log('The execution has no history: it has not started, or it was deleted.');
+  else printTable(['AT', 'STATE', 'EVENT', 'DURATION', 'VALUES'], rows);
+}
+
+function summaryOf(execution: DescribedExecution, short: (value: unknown) => string): string[] {
+  const { createdAt, endedAt, status, error, cause, resultSize } = execution;
+  const took = endedAt ? `, after ${seconds(endedAt.getTime() - createdAt.getTime())}` : '';
+  return [
+    `${execution.name}, revision ${execution.revision}: ${status}${took}`,
+    `id          ${execution.id}, version ${execution.version}`,
+    `workspace   ${execution.workspace.name}`,
+    `started     ${createdAt.toISOString()} on behalf of ${execution.startedBy ?? 'nobody'} (${execution.executionType})`,
+    endedAt ? `ended       ${endedAt.toISOString()}` : `expires     ${execution.expiresAt.toISOString()}`,
+    `parameters  ${short(execution.parameters)}`,
+    ...(execution.recordId ? [`record      ${execution.recordId}`] : []),
+    ...(error === null ? [] : [`error       ${error}: ${short(cause ?? '')}`]),
+    ...(resultSize === null ? [] : [`result      ${resultSize} bytes`]),
+  ];
+}
+
+type Detail = Record<string, unknown>;
+
+function statePath(label: string | undefined, state: string | null): string {
+  return [label, state ?? '(not started)'].filter(Boolean).join('/');
+}
+
+/** The cells EVENT, DURATION and VALUES. */
+function eventCells(
+  { kind, at }: ThreadHistoryEntry,
+  detail: Detail,
+  short: (value: unknown) => string,
+): string[] {
+  switch (kind) {
+    case 'state': {
+      const took = at.getTime() - Date.parse(String(detail['enteredAt']));
+      const failure = detail['failure'] as { error: string } | undefined;
+      const event = `${detail['type']}${failure ? `, caught ${failure.error}` : ''}`;
+      const input = storedValue(detail, 'input', short);
+      const same = 'input' in detail && isDeepStrictEqual(detail['input'], detail['output']);
+      return [event, seconds(took), same ? input : `${input} → ${storedValue(detail, 'output', short)}`];
+    }
+    case 'waiting':
+      return [`waits until ${detail['until']}`, '', ''];
+    case 'task':
+      return [`calls ${detail['resource']}`, '', storedValue(detail, 'arguments', short)];
+    case 'forked': {
+      const limit = Number(detail['maxConcurrency']);
+      return [`starts ${detail['threads']} threads${limit > 0 ? `, ${limit} at a time` : ''}`, '', ''];
+    }
+    case 'retry':
+      return [`failed with ${detail['error']}, retries at ${detail['at']}`, '', short(detail['cause'])];
+    case 'failed':
+      return [`failed with ${detail['error']}`, '', short(detail['cause'])];
+  }
+}
+
+function threadActivity({ status, awaiting, timeoutAt }: LiveThread): string {
+  if (status === 'queued') return 'queued';
+  if (status === 'ready') return 'runs';
+  const until = timeoutAt ? ` until ${timeoutAt.toISOString()}` : '';
+  return awaiting === 'fork' ? 'waits for its threads' : `waits (${awaiting})${until}`;
+}
+
+/** The history stores only the size of a large value. */
+function storedValue(detail: Detail, name: string, short: (value: unknown) => string): string {
+  if (name in detail) return short(detail[name]);
+  return `${detail[`${name}Size`]} bytes`;
+}
+
+function seconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { isUuid } from '../domain/identifiers.ts';
-import { linkDigest, tokenIn } from '../domain/link-addresses.ts';
-import { idInLinkToken } from '../domain/link-tokens.ts';
+import { idInLinkToken, linkDigest, tokenIn } from '../domain/link-tokens.ts';
 import { hasCase, listLinks, revokeLink } from '../store/link-list.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';

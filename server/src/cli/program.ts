@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { readConfig, requireShared } from '../config.ts';
+import type { Role } from '../store/connections.ts';
 import { addApplyCommand } from './apply.ts';
 import { addBlobsCommands } from './blobs.ts';
 import { describeError } from './command-error.ts';
@@ -8,8 +10,7 @@ import { addDatabaseCommands } from './database.ts';
 import { addDefinitionCommands } from './definitions.ts';
 import { addExecutionCommands } from './executions.ts';
 import { addLinkCommands } from './links.ts';
-import { addGlobalOptions } from './options.ts';
-import { addPlatformCommands } from './platform.ts';
+import { action, addGlobalOptions, type GlobalOptions } from './options.ts';
 import { addResourceCommands } from './resources.ts';
 import { addUsageCommand } from './usage.ts';
 import { addWebhookCommands } from './webhooks.ts';
@@ -62,4 +63,35 @@ function createProgram(): Command {
   addBlobsCommands(program);
   addDatabaseCommands(program);
   return program;
+}
+
+const platformNotes = `
+Settings are environment variables; the guide to operations lists them (/docs/operations in the portal). DATABASE_URL and
+SERVER_KEY (or SERVER_KEY_FILE) are required, and must be the same for all processes of a database. Any number of processes may
+run; each uses at most DATABASE_CONNECTIONS (default: 20).`;
+
+/** `wrp serve` and `wrp work`: the parts of the platform in processes of their own. */
+function addPlatformCommands(program: Command): void {
+  program
+    .command('serve')
+    .description('Serves requests. Executions, webhooks and mail are left to `wrp work`.')
+    .addHelpText('after', platformNotes)
+    .action(action((options: GlobalOptions) => run('serve', options)));
+  program
+    .command('work')
+    .description('Runs executions, webhooks, mail and maintenance, without serving requests.')
+    .addHelpText(
+      'after',
+      `${platformNotes}\nMessages and calls contain PUBLIC_URL and SANDBOX_PUBLIC_URL, so it needs them, too.`,
+    )
+    .action(action((options: GlobalOptions) => run('work', options)));
+}
+
+async function run(role: Exclude<Role, 'all'>, { dataDir, databaseUrl }: GlobalOptions): Promise<void> {
+  const config = readConfig({ ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
+  requireShared(config, role);
+  // Loaded now: other commands do not need it.
+  const { startPlatform } = await import('../start.ts');
+  const { openLogger } = await import('../observability/logger.ts');
+  await startPlatform({ config, logger: openLogger(config.logLevel), progress: console.error }, role);
 }

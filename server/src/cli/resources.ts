@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { deleteResourcesById, listResources } from '../store/resource-list.ts';
+import { deleteResourcesById, listResources } from '../store/resources.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';

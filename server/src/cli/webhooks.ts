@@ -1,16 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
+import { readDocument, routesOf } from '../../contract/index.ts';
 import type { Database } from '../store/database.ts';
 import type { DeliveryStatus } from '../store/schema.ts';
 import { disableEndpoint, enableEndpoint } from '../store/webhook-endpoints.ts';
 import { retireKeys } from '../store/webhook-keys.ts';
-import { type EndpointEntry, listAttempts, listDeliveries, listEndpoints } from '../store/webhook-log.ts';
-import { requestRedelivery } from '../store/webhook-requests.ts';
+import {
+  type AttemptEntry,
+  type EndpointEntry,
+  listAttempts,
+  listDeliveries,
+  listEndpoints,
+  requestRedelivery,
+  requestTest,
+} from '../store/webhook-log.ts';
 import { CommandError, endpointDisabled, notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
-import { type AddCommand, action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
+import {
+  type AddCommand,
+  action,
+  commandGroup,
+  type EnvironmentOptions,
+  type GlobalOptions,
+  parseLimit,
+} from './options.ts';
 import { formatMinute, printJson, printList } from './print.ts';
-import { runListen } from './webhook-listen.ts';
-import { eventExample, sendTestEvent } from './webhook-test.ts';
 
 type DeliveryOptions = EnvironmentOptions & {
   endpoint?: string;
@@ -213,3 +227,98 @@ async function findEndpoint(
   if (!endpoint) throw notFound('endpoint', id, environment);
   return endpoint;
 }
+
+export interface ListenOptions extends Pick<GlobalOptions, 'json'> {
+  to: string;
+  url: string;
+  since?: string;
+  resend?: string;
+}
+
+/**
+ * Forwards the events of the sandbox to a receiver on this machine, over HTTP like `npx wrp-listen`, whose program this
+ * is. The client is loaded only here: the platform itself does not need it.
+ */
+async function runListen({ url: baseUrl, ...options }: ListenOptions): Promise<void> {
+  const { ListenError, listen } = await import('../../../client/src/node/listen/listen.ts');
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  const { stdin, stdout, stderr } = process;
+  const running = listen({ ...options, baseUrl }, { stdin, stdout, stderr, signal: stop.signal });
+  await running.catch((error: Error) => {
+    throw error instanceof ListenError ? new CommandError(error.message) : error;
+  });
+}
+
+/** An attempt takes at most 20 s. */
+const timeoutMilliseconds = 25_000;
+
+interface Payload {
+  workspaceId?: string;
+  data: object;
+}
+
+/** Sends the contract's example of an event to an endpoint and waits for the first attempt. */
+async function sendTestEvent(
+  text: string,
+  options: EnvironmentOptions & { type: string; wait: boolean },
+): Promise<void> {
+  const { type, environment } = options;
+  const endpointId = parseId('endpoint', text, options);
+  const { data, workspaceId } = await eventExample(type);
+  const event = { type, data, inWorkspace: workspaceId !== undefined };
+  await inEnvironment(options, async (database) => {
+    const outcome = await requestTest(database, endpointId, event, new Date());
+    switch (outcome.kind) {
+      case 'unknown':
+        throw notFound('endpoint', endpointId, environment);
+      case 'disabled':
+        throw endpointDisabled();
+      case 'no_workspace':
+        throw new CommandError(`${type} is an event of a workspace, but there is none: use another --type.`);
+    }
+    const { deliveryId, eventId } = outcome;
+    const attempt = options.wait ? await firstAttempt(database, deliveryId) : undefined;
+    if (options.json) printJson({ deliveryId, eventId, attempt: attempt ?? null });
+    else
+      console.error(attempt ? describeAttempt(attempt) : 'Queued. It is sent while the platform is running.');
+    if (attempt && !isDelivered(attempt))
+      throw new CommandError(`The delivery is retried: wrp webhook attempts ${deliveryId}`);
+  });
+}
+
+/**
+ * The contract's first example of an event type.
+ *
+ * @throws CommandError for an event type that the contract does not declare
+ */
+async function eventExample(type: string): Promise<Payload> {
+  const document = await readDocument(new URL('../../../generated/openapi.json', import.meta.url));
+  const webhooks = routesOf(document, 'webhooks');
+  const webhook = webhooks.find(({ path }) => path === type);
+  if (!webhook) {
+    const known = webhooks.map(({ path }) => path).join(', ');
+    throw new CommandError(`${type} is not an event type of the contract: ${known}.`);
+  }
+  const { examples = {} } = webhook.operation.requestBody?.content['application/json'] ?? {};
+  const [example] = Object.values(examples);
+  if (!example) throw new Error(`The contract has no example of ${type}.`);
+  return example.value as Payload;
+}
+
+async function firstAttempt(database: Database, deliveryId: string): Promise<AttemptEntry | undefined> {
+  const deadline = performance.now() + timeoutMilliseconds;
+  while (performance.now() < deadline) {
+    const [attempt] = (await listAttempts(database, deliveryId)) ?? [];
+    if (attempt) return attempt;
+    await delay(200);
+  }
+  return undefined;
+}
+
+const isDelivered = ({ status }: AttemptEntry) => status !== null && status >= 200 && status < 300;
+
+const describeAttempt = ({ status, error, milliseconds }: AttemptEntry) =>
+  status === null
+    ? `No response after ${milliseconds} ms: ${error}.`
+    : `Response ${status} after ${milliseconds} ms.`;

@@ -42,7 +42,11 @@ export class CopyError extends Error {}
 export async function copyBlobs(copying: Copying): Promise<CopyReport> {
   const { from, to } = copying;
   const report: CopyReport = {
-    ...{ copied: { count: 0, bytes: 0 }, present: 0, quarantined: 0, unknown: 0, damaged: [] },
+    copied: { count: 0, bytes: 0 },
+    present: 0,
+    quarantined: 0,
+    unknown: 0,
+    damaged: [],
   };
   // Those that are still in quarantine return there below.
   for await (const batch of batchesOf(to.quarantine.list(), batchSize))

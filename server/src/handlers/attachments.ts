@@ -1,18 +1,15 @@
-import { refuse } from '../../contract/index.ts';
+import { Refused, refuse } from '../../contract/index.ts';
 import type { HandlersOf } from '../http/operation.ts';
-import { Refused } from '../http/refused.ts';
+import type { UrlSigner } from '../http/signed-urls.ts';
 import * as attachments from '../store/attachments.ts';
 import { recordEvent } from '../store/events.ts';
 
-/** Gives an attachment an address that needs no token and ends by itself. */
-export type UrlSigner = (attachmentId: string, now: Date) => string;
-
 export const handlers = ({
-  signedUrl,
+  signer,
   storageQuota,
   now,
 }: {
-  signedUrl: UrlSigner;
+  signer: Pick<UrlSigner, 'attachment'>;
   storageQuota: number | undefined;
   now(): Date;
 }): HandlersOf<'attachments'> => ({
@@ -41,7 +38,7 @@ export const handlers = ({
   async getAttachmentLink({ path, database }) {
     const known = await attachments.hasAttachment(database, path);
     if (!known) return refuse(404, 'attachment_not_found');
-    return { status: 200, body: { link: signedUrl(path.attachmentId, now()) } };
+    return { status: 200, body: { link: signer.attachment(path.attachmentId, now()) } };
   },
 
   async deleteAttachment({ path, caller, database }) {

@@ -1,13 +1,12 @@
 import type { OperationId, Resource } from '../../contract/index.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
-import type { LinkAddresses } from '../domain/link-addresses.ts';
+import type { LinkAddresses } from '../domain/link-tokens.ts';
 import type { Handler, HandlersOf } from '../http/operation.ts';
+import type { UrlSigner } from '../http/signed-urls.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { EventPolling } from '../webhooks/event-polling.ts';
 import type { StartExecution } from '../workflows/start.ts';
-import type { UrlSigner } from './attachments.ts';
 import { registry } from './registry.ts';
-import type { ResultUrlSigner } from './workflows.ts';
 
 /** One handler for each operation of the contract: what is missing does not compile. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
@@ -15,8 +14,7 @@ export type Handlers = { [Id in OperationId]: Handler<Id> };
 export interface HandlerDependencies {
   tokens: BearerTokens;
   jobs: Jobs;
-  signedUrl: UrlSigner;
-  signedResultUrl: ResultUrlSigner;
+  signer: UrlSigner;
   startExecution: StartExecution;
   linkAddresses: LinkAddresses;
   /** Bytes that an organization may store; undefined: any number. */

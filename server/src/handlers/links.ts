@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { LinkRequest, WorkflowLink } from '../../../generated/types.ts';
-import { refuse } from '../../contract/index.ts';
+import { Refused, refuse } from '../../contract/index.ts';
 import type { Caller } from '../domain/caller.ts';
-import type { LinkAddresses } from '../domain/link-addresses.ts';
+import type { LinkAddresses } from '../domain/link-tokens.ts';
 import type { ResponseStorage } from '../http/idempotency.ts';
 import type { HandlersOf } from '../http/operation.ts';
-import { Refused } from '../http/refused.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { recordEvent } from '../store/events.ts';

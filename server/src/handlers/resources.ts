@@ -1,6 +1,5 @@
-import { refuse } from '../../contract/index.ts';
+import { Refused, refuse } from '../../contract/index.ts';
 import type { HandlersOf } from '../http/operation.ts';
-import { Refused } from '../http/refused.ts';
 import { recordEvent } from '../store/events.ts';
 import * as resources from '../store/resources.ts';
 

@@ -18,8 +18,13 @@ export const handlers = ({
   async pollWebhookEvents({ query: { cursor, since, eventId, size, wait }, caller, signal }) {
     if (!eventPolling) return refuse(403, 'sandbox_only');
     const outcome = await eventPolling.poll({
-      ...{ organizationId: caller.organizationId, cursor, sinceSeconds: since, eventId },
-      ...{ limit: size, waitMilliseconds: wait * 1000, signal },
+      organizationId: caller.organizationId,
+      cursor,
+      sinceSeconds: since,
+      eventId,
+      limit: size,
+      waitMilliseconds: wait * 1000,
+      signal,
     });
     switch (outcome.kind) {
       case 'unknown_cursor': {

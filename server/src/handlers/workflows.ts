@@ -1,22 +1,20 @@
+import { storedJson } from '../../blobs/index.ts';
 import { refuse } from '../../contract/index.ts';
 import { type JsonObject, parseTimestamp } from '../../json/index.ts';
-import { storedJson } from '../domain/stored-json.ts';
 import type { HandlersOf } from '../http/operation.ts';
+import type { UrlSigner } from '../http/signed-urls.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';
 import { endWithEvent, inlineBytes, retentionMilliseconds } from '../workflows/ending.ts';
 import type { StartExecution, StartOutcome } from '../workflows/start.ts';
 
-/** Gives a result an address that needs no token and ends by itself. */
-export type ResultUrlSigner = (executionId: string, now: Date) => { redirectUrl: string; expiresAt: Date };
-
 export const handlers = ({
   startExecution,
-  signedResultUrl,
+  signer,
   now,
 }: {
   startExecution: StartExecution;
-  signedResultUrl: ResultUrlSigner;
+  signer: Pick<UrlSigner, 'result'>;
   now(): Date;
 }): HandlersOf<'workflows'> => ({
   async startWorkflow({ body, caller, database }) {
@@ -38,7 +36,9 @@ export const handlers = ({
 
   async cancelWorkflow({ path, database }) {
     const ended = await endWithEvent(database, {
-      ...{ executionId: path.workflowId, status: 'CANCELLED', now: now() },
+      executionId: path.workflowId,
+      status: 'CANCELLED',
+      now: now(),
     });
     if (ended) return { status: 204 };
     const status = await executions.statusOfExecution(database, path.workflowId);
@@ -56,7 +56,7 @@ export const handlers = ({
     if (!result) return refuse(404, 'result_not_available');
     if (result.size <= inlineBytes)
       return { status: 200, type: 'application/json', body: storedJson(result) };
-    const { redirectUrl, expiresAt } = signedResultUrl(path.workflowId, at);
+    const { redirectUrl, expiresAt } = signer.result(path.workflowId, at);
     const { size, sha256 } = result;
     const body = { redirectUrl, expiresAt: expiresAt.toISOString(), size, sha256: sha256.toString('hex') };
     return { status: 200, type: 'application/vnd.wrp.result-redirect+json', body };
@@ -67,7 +67,9 @@ function refusalOf(outcome: Exclude<StartOutcome, { kind: 'started' }>) {
   switch (outcome.kind) {
     case 'parameters_mismatch': {
       const errors = outcome.problems.map(({ pointer, message }) => ({
-        ...{ code: 'parameters_mismatch' as const, message, pointer: `/parameters${pointer}` },
+        code: 'parameters_mismatch' as const,
+        message,
+        pointer: `/parameters${pointer}`,
       }));
       return { status: 400 as const, errors };
     }

@@ -1,14 +1,11 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { isReserved, longestCause, longestErrorName } from '../../asl/index.ts';
-import { bodyProblem, refuse } from '../../contract/index.ts';
+import { bodyProblem, Refused, refuse } from '../../contract/index.ts';
+import { assertJson, readJsonBody } from '../../http-bodies/index.ts';
+import { assertClientWaits, closeAfterResponse, hasBody } from '../../http-server/index.ts';
 import type { Json } from '../../json/index.ts';
 import type { Callbacks } from '../workflows/callbacks.ts';
-import { assertClientWaits } from './client-gone.ts';
-import { assertJson, readJsonBody } from './json-body.ts';
-import type { RateLimit, RateLimits } from './rate-limits.ts';
-import { Refused } from './refused.ts';
-import type { CountRefused } from './refused-attempts.ts';
-import { closeAfterResponse, hasBody } from './unread-body.ts';
+import type { CountRefused, RateLimit, RateLimits } from './rate-limits.ts';
 
 const longest = { error: longestErrorName, cause: longestCause };
 
@@ -35,7 +32,7 @@ export function callbackEndpoint(
   }: { bodyIdleMs: number; countRefused: CountRefused; limits: RateLimits; limit: RateLimit },
 ): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
-  const addressed = async (request: Request, response: Response) => {
+  const requestedStep = async (request: Request, response: Response) => {
     const step = stepOf(String(request.params['token']));
     if (step) {
       response.set(await limits.take(`callback:${step.threadId}:${step.step}`, [limit]));
@@ -45,7 +42,7 @@ export function callbackEndpoint(
     throw new Refused(refuse(404, 'path_not_found', { message: 'No step was given this token.' }));
   };
   router.post('/callbacks/:token', async (request, response) => {
-    const step = await addressed(request, response);
+    const step = await requestedStep(request, response);
     if (!(await isWaiting(step))) throw closed();
     assertJson(request.headers);
     const outcome = outcomeOf(await readJsonBody(request, bodyIdleMs));
@@ -53,7 +50,7 @@ export function callbackEndpoint(
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });
   router.post('/callbacks/:token/heartbeat', async (request, response) => {
-    if ((await heartbeat(await addressed(request, response))) === 'closed') throw closed();
+    if ((await heartbeat(await requestedStep(request, response))) === 'closed') throw closed();
     if (hasBody(request)) closeAfterResponse(request, response);
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });

@@ -1,25 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { isRefusal, refuse, splitTarget } from '../../contract/index.ts';
+import { operations } from '../../../generated/operations.ts';
+import { isRefusal, type Refusal, Refused, refuse, splitTarget } from '../../contract/index.ts';
+import { ifMatch } from '../../http-bodies/index.ts';
+import {
+  assertClientWaits,
+  ClientGone,
+  clientSignal,
+  parseTraceparent,
+  traceIdOf,
+} from '../../http-server/index.ts';
 import { isUnavailable } from '../../postgres-client/index.ts';
-import { ifMatch } from '../domain/entity-tags.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
-import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
+import type { Access, TargetObject } from '../store/access.ts';
 import type { Database } from '../store/database.ts';
-import { setTraceparent } from '../store/trace-context.ts';
-import { budgetAddress } from './client-address.ts';
-import { assertClientWaits, ClientGone, clientSignal } from './client-gone.ts';
-import type { Exchange, Platform } from './exchange.ts';
+import { setTraceparent } from '../store/events.ts';
+import { readCredential } from './credentials.ts';
 import { failureOf } from './failure.ts';
-import { type HandlerResult, once, requestDigest } from './idempotency.ts';
-import { Refused } from './refused.ts';
+import { requestDigest, withIdempotencyKey } from './idempotency.ts';
+import type { HandlerResult } from './operation.ts';
+import { budgetAddress } from './rate-limits.ts';
 import { assertDeclared, reply, type Sent } from './reply.ts';
 import { receiveRequest } from './request-body.ts';
-import { identify, permit } from './security.ts';
+import type { Platform, RequestContext } from './request-context.ts';
+import type { ResourceLookup } from './served-operation.ts';
+
+/**
+ * Milliseconds for which a check of the caller holds. A change that begins later, because it waited for a connection or
+ * for the check of its parameters, checks its caller again.
+ */
+const checkHolds = 1_000;
 
 /**
  * The only code that touches the request and the response. In this order: match the contract → identify the caller
- * → check the permission on the addressed object → rate limit → read the body → validate → run the handler →
+ * → check the permission on the target object → rate limit → read the body → validate → run the handler →
  * validate the response → commit → send. Every failure becomes an error object of the contract.
  */
 export function dispatch(platform: Platform): RequestHandler {
@@ -33,7 +47,7 @@ export function dispatch(platform: Platform): RequestHandler {
     }
     const operation = platform.served.get(match.operation);
     if (!operation) return next();
-    const exchange: Exchange = {
+    const context: RequestContext = {
       id: randomUUID(),
       traceparent: parseTraceparent(request.headers['traceparent']),
       request,
@@ -44,73 +58,51 @@ export function dispatch(platform: Platform): RequestHandler {
       permittedUntil: 0,
       limits: {},
     };
-    exchangeOne(platform, exchange).catch((error) => {
-      platform.log.internalError(logged(exchange), error);
+    serveRequest(platform, context).catch((error) => {
+      platform.log.internalError(logged(context), error);
       response.destroy();
     });
   };
 }
 
-async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void> {
+async function serveRequest(platform: Platform, context: RequestContext): Promise<void> {
   const startedAt = performance.now();
   let sent: Sent;
   try {
-    const result = await resultOf(platform, exchange);
+    const result = await resultOf(platform, context);
     if (isRefusal(result) && result.errors[0]?.code === 'credentials_invalid')
-      platform.countRefused(exchange.request);
-    sent = await reply(platform, exchange, result);
+      platform.countRefused(context.request);
+    sent = await reply(platform, context, result);
   } catch (error) {
-    sent = await fail(platform, exchange, error);
+    sent = await fail(platform, context, error);
   }
   platform.log.completed({
-    ...logged(exchange),
-    caller: exchange.caller,
+    ...logged(context),
+    caller: context.caller,
     milliseconds: performance.now() - startedAt,
     ...sent,
   });
 }
 
-function logged({ id, operation, traceparent }: Exchange) {
-  return { requestId: id, operationId: operation.contract.id, traceId: traceIdOf(traceparent) };
-}
-
-/** Sends the response to a failure; a plain 500 if the contract does not declare that response. */
-async function fail(platform: Platform, exchange: Exchange, error: unknown): Promise<Sent> {
-  if (error instanceof ClientGone) return { status: ClientGone.status, aborted: true };
-  const { refusal, isInternal } = failureOf(error, exchange.operation.storeFailure);
-  if (isInternal) platform.log.internalError(logged(exchange), error);
-  if (exchange.response.headersSent) {
-    exchange.response.destroy();
-    return { status: exchange.response.statusCode, aborted: true };
-  }
-  const headers = error instanceof Refused ? error.headers : {};
-  try {
-    return await reply(platform, exchange, refusal, headers);
-  } catch (undeclared) {
-    platform.log.internalError(logged(exchange), undeclared);
-    return reply(platform, exchange, refuse(500, 'internal_error'));
-  }
-}
-
-async function resultOf(platform: Platform, exchange: Exchange): Promise<HandlerResult> {
-  const { operation, request } = exchange;
-  const { addressing } = operation;
-  const denied = addressing && (await identify(platform, exchange, addressing));
+async function resultOf(platform: Platform, context: RequestContext): Promise<HandlerResult> {
+  const { operation, request } = context;
+  const { lookup } = operation;
+  const denied = lookup && (await identify(platform, context, lookup));
   // A refused request counts too, so that a caller cannot try identifiers without limit.
-  if (operation.limits.length > 0 && (!denied || exchange.caller)) {
-    const subject = exchange.caller?.credentialId ?? budgetAddress(request);
-    exchange.limits = await platform.limits.take(subject, operation.limits);
+  if (operation.limits.length > 0 && (!denied || context.caller)) {
+    const subject = context.caller?.credentialId ?? budgetAddress(request);
+    context.limits = await platform.limits.take(subject, operation.limits);
   }
   if (denied && denied.status !== 400) return denied;
-  assertClientWaits(exchange.response);
-  const { checked, discard } = await receiveRequest(platform, exchange, denied !== undefined);
+  assertClientWaits(context.response);
+  const { checked, discard } = await receiveRequest(platform, context, denied !== undefined);
   if (denied && !('problems' in checked)) return denied;
   try {
-    if (operation.contract.findDeprecated && !('problems' in checked)) exchange.body = checked.body;
+    if (operation.contract.findDeprecated && !('problems' in checked)) context.body = checked.body;
     const result =
       'problems' in checked
         ? { status: 400, errors: checked.problems }
-        : await permitAndHandle(platform, exchange, checked);
+        : await permitAndHandle(platform, context, checked);
     if (isRefusal(result) || result.replayed) await discard();
     return result;
   } catch (error) {
@@ -120,11 +112,96 @@ async function resultOf(platform: Platform, exchange: Exchange): Promise<Handler
   }
 }
 
-function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input): Promise<HandlerResult> {
-  const { addressing } = exchange.operation;
+/**
+ * Identifies the caller and, if the path names the target object, checks the permission. Identity comes first:
+ * a malformed identifier is 401 for a stranger and 400 for a caller. The context knows its caller as early as
+ * possible, so that a refusal is logged and its headers are set for that caller.
+ *
+ * @returns a refusal: 401, 400, 404 or 403, in this order; undefined if the caller is permitted
+ */
+async function identify(
+  platform: Platform,
+  context: RequestContext,
+  lookup: ResourceLookup,
+): Promise<Refusal | undefined> {
+  const { request, operation, path } = context;
+  const credential = await readCredential(request.headers.authorization, platform.tokens, platform.now());
+  if ('errors' in credential) return credential;
+  context.credential = credential;
+  const problems = operation.contract.checkPath(path);
+  const named = lookup.where === 'path' && !problems;
+  const object: TargetObject = named ? lookup.object(path) : { name: 'none' };
+  const { permission } = operations[operation.contract.id];
+  const access = await platform.access(platform.database, credential, object, named ? permission : null);
+  if (access.kind === 'unknown_caller') return refuse(401, 'credentials_invalid');
+  context.caller = access.caller;
+  // A body that has not arrived yet may take minutes.
+  if (request.complete) context.permittedUntil = performance.now() + checkHolds;
+  if (access.kind === 'granted') context.row = access.row;
+  if (problems) return { status: 400, errors: problems };
+  return refusalOf(access, lookup, permission);
+}
+
+function permitAndHandle(
+  platform: Platform,
+  context: RequestContext,
+  checked: Input,
+): Promise<HandlerResult> {
+  const { lookup } = context.operation;
   const input = { ...checked, body: canonicalIdentifiers(checked.body) };
-  if (addressing?.where !== 'body') return handle(platform, exchange, input);
-  return permit(platform, exchange, input).then((denied) => denied ?? handle(platform, exchange, input));
+  if (lookup?.where !== 'body') return handle(platform, context, input);
+  return permit(platform, context, input).then((denied) => denied ?? handle(platform, context, input));
+}
+
+/**
+ * Checks caller and permission with all of a valid request: if its body names the object, or again, because either may
+ * have been revoked since. That is the case after a wait, and in the transaction of a change that began late.
+ *
+ * An access token that has expired since is refused after a wait only. Otherwise, no upload could take longer than a
+ * token is valid.
+ *
+ * @param database default: outside of a transaction
+ * @returns a refusal: 401, 404 or 403, in this order; undefined if the caller is permitted
+ */
+async function permit(
+  platform: Platform,
+  context: RequestContext,
+  { path, body }: { path: object; body: unknown },
+  database: Database = platform.database,
+): Promise<Refusal | undefined> {
+  const { operation, request } = context;
+  const { lookup } = operation;
+  if (!lookup) return undefined;
+  const credential = operation.contract.waits
+    ? await readCredential(request.headers.authorization, platform.tokens, platform.now())
+    : context.credential;
+  if (!credential) return refuse(401, 'credentials_missing');
+  if ('errors' in credential) return credential;
+  const object = lookup.object((lookup.where === 'path' ? path : body) as Record<string, unknown>);
+  const { permission } = operations[operation.contract.id];
+  const access = await platform.access(database, credential, object, permission);
+  if (access.kind === 'granted') context.caller = access.caller;
+  context.permittedUntil = performance.now() + checkHolds;
+  return refusalOf(access, lookup, permission);
+}
+
+function refusalOf(
+  access: Access,
+  { missing, partMissing }: ResourceLookup,
+  permission: string | null,
+): Refusal | undefined {
+  switch (access.kind) {
+    case 'granted':
+      return undefined;
+    case 'missing':
+      return refuse(404, missing);
+    case 'part_missing':
+      return refuse(404, partMissing);
+    case 'denied':
+      return refuse(403, 'permission_denied', { message: `The permission ${permission} is needed here.` });
+    case 'unknown_caller':
+      return refuse(401, 'credentials_invalid');
+  }
 }
 
 /**
@@ -134,12 +211,12 @@ function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input)
  *
  * @throws ClientGone
  */
-function handle(platform: Platform, exchange: Exchange, input: Input): Promise<HandlerResult> {
-  const { operation, row, request, response, traceparent } = exchange;
+function handle(platform: Platform, context: RequestContext, input: Input): Promise<HandlerResult> {
+  const { operation, row, request, response, traceparent } = context;
   const precondition = operation.takesIfMatch ? request.headers['if-match'] : undefined;
   const isCurrent = precondition === undefined ? undefined : ifMatch(precondition);
   const run = async (database: Database) => {
-    const { caller } = exchange;
+    const { caller } = context;
     const signal = operation.contract.waits ? clientSignal(response) : undefined;
     const given = { ...input, caller, row, isCurrent, signal, database };
     const result = await operation.handler(given as never);
@@ -150,26 +227,26 @@ function handle(platform: Platform, exchange: Exchange, input: Input): Promise<H
   if (!operation.changes) {
     const result = run(platform.database);
     if (!input.query.wait) return result;
-    return result.then(async (waited) => (await permit(platform, exchange, input)) ?? waited);
+    return result.then(async (waited) => (await permit(platform, context, input)) ?? waited);
   }
   const key = operation.takesIdempotencyKey ? request.headers['idempotency-key'] : undefined;
   const change = (transaction: Database) => {
-    const { caller } = exchange;
+    const { caller } = context;
     if (typeof key !== 'string' || !caller) return run(transaction);
     const sha256 = requestDigest(operation.contract.id, input.path, input.query, input.body);
-    return once(
+    return withIdempotencyKey(
       transaction,
       { userId: caller.userId, key, sha256, now: platform.now() },
       {
         change: () => run(transaction),
         keeping: platform.responseStorage[operation.contract.id],
-        addressing: operation.addressing,
+        lookup: operation.lookup,
       },
     );
   };
   const begin = (transaction: Database) => {
-    if (!operation.addressing || performance.now() < exchange.permittedUntil) return change(transaction);
-    return permit(platform, exchange, input, transaction).then((denied) => denied ?? change(transaction));
+    if (!operation.lookup || performance.now() < context.permittedUntil) return change(transaction);
+    return permit(platform, context, input, transaction).then((denied) => denied ?? change(transaction));
   };
   return platform.transact(
     (transaction) => {
@@ -186,4 +263,26 @@ interface Input {
   path: object;
   query: { wait?: number };
   body: unknown;
+}
+
+/** Sends the response to a failure; a plain 500 if the contract does not declare that response. */
+async function fail(platform: Platform, context: RequestContext, error: unknown): Promise<Sent> {
+  if (error instanceof ClientGone) return { status: ClientGone.status, aborted: true };
+  const { refusal, isInternal } = failureOf(error, context.operation.storeFailure);
+  if (isInternal) platform.log.internalError(logged(context), error);
+  if (context.response.headersSent) {
+    context.response.destroy();
+    return { status: context.response.statusCode, aborted: true };
+  }
+  const headers = error instanceof Refused ? error.headers : {};
+  try {
+    return await reply(platform, context, refusal, headers);
+  } catch (undeclared) {
+    platform.log.internalError(logged(context), undeclared);
+    return reply(platform, context, refuse(500, 'internal_error'));
+  }
+}
+
+function logged({ id, operation, traceparent }: RequestContext) {
+  return { requestId: id, operationId: operation.contract.id, traceId: traceIdOf(traceparent) };
 }

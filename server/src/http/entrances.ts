@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { normalized, refuse } from '../../contract/index.ts';
-import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
-import { ClientGone } from './client-gone.ts';
-import type { RespondToFailure } from './fallback-responses.ts';
-import { jsonBodyLimit } from './json-body.ts';
+import { normalized, Refused, refuse } from '../../contract/index.ts';
+import { jsonBodyLimit } from '../../http-bodies/index.ts';
+import {
+  ClientGone,
+  closeAfterResponse,
+  hasBody,
+  parseTraceparent,
+  traceIdOf,
+} from '../../http-server/index.ts';
+import type { RespondToFailure } from './failure.ts';
 import type { RequestLog } from './log.ts';
-import { Refused } from './refused.ts';
-import type { CountRequest } from './refused-attempts.ts';
-import { closeAfterResponse, hasBody } from './unread-body.ts';
+import type { CountRequest } from './rate-limits.ts';
 
 /** What is served beside the operations of the contract, and its limits (decision 44). */
 export interface Entrance {

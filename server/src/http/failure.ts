@@ -1,9 +1,11 @@
-import { errorMessages } from '../../../generated/operations.ts';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlobsUnavailable } from '../../blobs/index.ts';
-import { type Refusal, refuse } from '../../contract/index.ts';
+import { type Refusal, Refused, refuse } from '../../contract/index.ts';
+import { ClientGone, parseTraceparent, sendRefusal, traceIdOf } from '../../http-server/index.ts';
 import { PoolBusyError } from '../../isolation/index.ts';
 import { DatabaseBusyError, isDiskFull, isUnavailable } from '../../postgres-client/index.ts';
-import { Refused } from './refused.ts';
+import type { RequestLog } from './log.ts';
 
 /** The refusal to send, and whether the failure is an internal error that is logged with its stack. */
 export interface Failure {
@@ -32,16 +34,6 @@ export function failureOf(error: unknown, storeFailure: 502 | 503 = 503): Failur
   return { refusal: refuse(500, 'internal_error'), isInternal: true };
 }
 
-/** The error object of the contract. */
-export function errorBody(refusal: Refusal, fingerprint: string) {
-  const errors = refusal.errors.map(({ code, message, ...where }) => ({
-    code,
-    message: message ?? errorMessages[code],
-    ...where,
-  }));
-  return { fingerprint, errors };
-}
-
 /** body-parser identifies each error by `type`. */
 function bodyParserRefusal(error: unknown): Refusal | undefined {
   switch ((error as { type?: string } | null)?.type) {
@@ -58,4 +50,34 @@ function bodyParserRefusal(error: unknown): Refusal | undefined {
     default:
       return undefined;
   }
+}
+
+/**
+ * Turns a failure outside of any operation into the error object of the contract.
+ *
+ * @param requestId default: a new one
+ * @returns the error code of the response; undefined if none was sent
+ */
+export type RespondToFailure = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  requestId?: string,
+) => string | undefined;
+
+export function respondToFailures(log: RequestLog): RespondToFailure {
+  return (request, response, error, requestId = randomUUID()) => {
+    if (error instanceof ClientGone) return void response.destroy();
+    const { refusal, isInternal } = failureOf(routerRefusal(error) ?? error);
+    const traceId = traceIdOf(parseTraceparent(request.headers['traceparent']));
+    if (isInternal) log.internalError({ requestId, traceId }, error);
+    if (response.headersSent) return void response.destroy();
+    sendRefusal(request, response, refusal, error instanceof Refused ? error.headers : {}, requestId);
+    return refusal.errors[0]?.code;
+  };
+}
+
+/** Express's router throws its own error for a path that is not UTF-8. */
+function routerRefusal(error: unknown): Refused | undefined {
+  return error instanceof URIError ? new Refused(refuse(404, 'path_not_found')) : undefined;
 }

@@ -1,24 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isRefusal, type Refusal, refuse } from '../../contract/index.ts';
+import { isStoredFile } from '../../http-bodies/index.ts';
 import { isObject } from '../../json/index.ts';
 import type { Database } from '../store/database.ts';
 import { claimIdempotencyKey, type IdempotentRequest, saveResponse } from '../store/idempotency-keys.ts';
-import type { Addressing } from './addressing.ts';
-import { isStoredFile } from './downloads.ts';
-
-/** What a handler of any operation returned. */
-export type HandlerResult = (Refusal | Success) & {
-  /** This is the stored first response. */
-  replayed?: true;
-};
-
-export interface Success {
-  status: number;
-  /** The media type, if the contract declares several. */
-  type?: string;
-  body?: unknown;
-  headers?: Record<string, unknown>;
-}
+import type { HandlerResult } from './operation.ts';
+import type { ResourceLookup } from './served-operation.ts';
 
 /** How a response that contains a secret is stored, so that no table holds the secret. */
 export interface ResponseStorage {
@@ -111,17 +98,17 @@ const undecided: ReadonlySet<number> = new Set([401, 403, 408, 413, 415, 429]);
  * Runs a change once per key, in the transaction of the change. The first response, a refusal included, is
  * repeated for 24 hours.
  */
-export async function once(
+export async function withIdempotencyKey(
   transaction: Database,
   request: IdempotentRequest,
   {
     change,
     keeping = asItIs,
-    addressing,
+    lookup,
   }: {
     change: () => Promise<HandlerResult>;
     keeping?: ResponseStorage | undefined;
-    addressing: Addressing | undefined;
+    lookup: ResourceLookup | undefined;
   },
 ): Promise<HandlerResult> {
   const claim = await claimIdempotencyKey(transaction, request);
@@ -135,7 +122,7 @@ export async function once(
     case 'new': {
       const result = await change();
       const { status } = result;
-      if (undecided.has(status) || status >= 500 || isMissing(result, addressing)) return result;
+      if (undecided.has(status) || status >= 500 || isMissing(result, lookup)) return result;
       const body = isRefusal(result) ? { errors: result.errors } : keeping.keep(result.body);
       await saveResponse(transaction, request, { status, body });
       return result;
@@ -143,10 +130,10 @@ export async function once(
   }
 }
 
-/** The addressed object was deleted after its permission was checked. */
-function isMissing(result: HandlerResult, addressing: Addressing | undefined): boolean {
-  if (result.status !== 404 || !isRefusal(result) || !addressing) return false;
-  return result.errors.some(({ code }) => code === addressing.missing || code === addressing.partMissing);
+/** The target object was deleted after its permission was checked. */
+function isMissing(result: HandlerResult, lookup: ResourceLookup | undefined): boolean {
+  if (result.status !== 404 || !isRefusal(result) || !lookup) return false;
+  return result.errors.some(({ code }) => code === lookup.missing || code === lookup.partMissing);
 }
 
 /** A repeated refusal is a new occurrence: it has the fingerprint of this request. */

@@ -1,10 +1,9 @@
 import type { operations as described } from '../../../generated/operations.ts';
 import type { operations as Operations } from '../../../generated/types.ts';
+import type { StoredFile, StoredJson } from '../../blobs/index.ts';
 import type { OperationId, platformHeaders, Refusal, Resource } from '../../contract/index.ts';
+import type { Precondition } from '../../http-bodies/index.ts';
 import type { Caller } from '../domain/caller.ts';
-import type { Precondition } from '../domain/entity-tags.ts';
-import type { StoredFile } from '../domain/stored-file.ts';
-import type { StoredJson } from '../domain/stored-json.ts';
 import type { ObjectRows } from '../store/addressable-objects.ts';
 import type { Database } from '../store/database.ts';
 
@@ -36,6 +35,20 @@ export type Request<Id extends OperationId> = {
 export type Reply<Id extends OperationId> = {
   [Status in keyof Operations[Id]['responses']]: ReplyWith<Status, Operations[Id]['responses'][Status]>;
 }[keyof Operations[Id]['responses']];
+
+/** What a handler of any operation returned. */
+export type HandlerResult = (Refusal | Success) & {
+  /** This is the stored first response. */
+  replayed?: true;
+};
+
+export interface Success {
+  status: number;
+  /** The media type, if the contract declares several. */
+  type?: string;
+  body?: unknown;
+  headers?: Record<string, unknown>;
+}
 
 export type Handler<Id extends OperationId> = (request: Request<Id>) => Reply<Id> | Promise<Reply<Id>>;
 

@@ -1,15 +1,27 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { type ErrorCode, isRefusal, type Operation, type Problem } from '../../contract/index.ts';
-import { entityTag, isAmong } from '../domain/entity-tags.ts';
-import { isStoredJson } from '../domain/stored-json.ts';
-import { deprecationHeaders } from './deprecation-headers.ts';
-import { isStoredFile, sendFile, sendStored } from './downloads.ts';
-import type { Exchange, Platform } from './exchange.ts';
-import { errorBody } from './failure.ts';
-import type { HandlerResult } from './idempotency.ts';
-import { checkInParts, isLong, jsonInPieces } from './long-bodies.ts';
-import { closeAfterResponse, hasBody } from './unread-body.ts';
+import { isStoredJson } from '../../blobs/index.ts';
+import {
+  type Contract,
+  type ErrorCode,
+  errorBody,
+  isRefusal,
+  type Operation,
+  type Problem,
+} from '../../contract/index.ts';
+import {
+  checkInParts,
+  entityTag,
+  isAmong,
+  isLong,
+  isStoredFile,
+  jsonInPieces,
+  sendFile,
+  sendStored,
+} from '../../http-bodies/index.ts';
+import { closeAfterResponse, hasBody } from '../../http-server/index.ts';
+import type { HandlerResult } from './operation.ts';
+import type { Platform, RequestContext } from './request-context.ts';
 
 /** What was sent, for the log. */
 export interface Sent {
@@ -43,11 +55,11 @@ function assertNone(operation: Operation, errors: string[] | undefined): void {
 /** Sends a response with the headers that every response has. */
 export function reply(
   { blobs, contract }: Pick<Platform, 'blobs' | 'contract'>,
-  exchange: Exchange,
+  context: RequestContext,
   result: HandlerResult,
   ownHeaders: Record<string, string> = {},
 ): Sent | Promise<Sent> {
-  const { id, request, response, operation, caller, limits } = exchange;
+  const { id, request, response, operation, caller, limits } = context;
   const headers: Record<string, string> = {
     'Request-Id': id,
     'Cache-Control': 'no-store',
@@ -55,7 +67,7 @@ export function reply(
     Vary: 'Origin',
     ...limits,
     ...(caller?.scheme === 'accessToken' || operation.contract.findDeprecated
-      ? deprecationHeaders(contract, exchange, result)
+      ? deprecationHeaders(contract, context, result)
       : undefined),
     ...ownHeaders,
   };
@@ -136,4 +148,34 @@ function sendNothing(response: Response, status: number, headers: Record<string,
   if (status !== 204 && status !== 304) headers['Content-Length'] = '0';
   response.writeHead(status, headers).end();
   return { status };
+}
+
+/**
+ * Headers that tell a client that its request used something deprecated (RFC 9745, RFC 8594, RFC 8288): its security
+ * scheme, the operation, a parameter, or a field of either body. If there are several, the earliest dates count.
+ *
+ * @returns undefined if it used nothing deprecated
+ */
+export function deprecationHeaders(
+  contract: Pick<Contract, 'deprecatedSchemes'>,
+  { operation, request, caller, search, body }: RequestContext,
+  result: HandlerResult,
+): Record<string, string> | undefined {
+  const used = operation.contract.findDeprecated?.({
+    search,
+    headers: request.headers,
+    requestBody: body,
+    status: result.status,
+    responseBody: isRefusal(result) ? undefined : result.body,
+  });
+  const scheme = caller && contract.deprecatedSchemes[caller.scheme];
+  const all = [...(used ?? []), ...(scheme ? [scheme] : [])];
+  if (all.length === 0) return undefined;
+  const since = Math.min(...all.map((dates) => dates.since));
+  const sunset = Math.min(...all.map((dates) => dates.sunset));
+  return {
+    Deprecation: `@${since / 1000}`,
+    Sunset: new Date(sunset).toUTCString(),
+    Link: '</docs/versioning>; rel="deprecation"; type="text/html"',
+  };
 }

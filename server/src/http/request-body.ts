@@ -1,10 +1,7 @@
-import { type Operation, type Problem, refuse } from '../../contract/index.ts';
-import { requestMediaType } from '../domain/media-types.ts';
-import type { Exchange, Platform } from './exchange.ts';
-import { assertNotEncoded, readJson } from './json-body.ts';
-import { Refused } from './refused.ts';
-import { hasBody } from './unread-body.ts';
-import { receiveForm } from './uploads.ts';
+import { type Operation, type Problem, Refused, refuse } from '../../contract/index.ts';
+import { assertNotEncoded, readJson, receiveForm, requestMediaType } from '../../http-bodies/index.ts';
+import { hasBody } from '../../http-server/index.ts';
+import type { Platform, RequestContext } from './request-context.ts';
 
 export interface ReceivedBody {
   /** One of the operation's media types; undefined if the request has no body. */
@@ -28,10 +25,10 @@ const none: ReceivedBody = { type: undefined, value: undefined, problems: [], ..
  */
 function receiveBody(
   platform: Receiving,
-  exchange: Pick<Exchange, 'operation' | 'caller' | 'request' | 'response'>,
+  context: Pick<RequestContext, 'operation' | 'caller' | 'request' | 'response'>,
 ): ReceivedBody | Promise<ReceivedBody> {
-  const { operation, request } = exchange;
-  return operation.contract.bodyTypes.length === 0 || !hasBody(request) ? none : receive(platform, exchange);
+  const { operation, request } = context;
+  return operation.contract.bodyTypes.length === 0 || !hasBody(request) ? none : receive(platform, context);
 }
 
 type Receiving = Pick<Platform, 'blobs' | 'uploadLimit' | 'storageLeft' | 'bodyIdleMs'>;
@@ -73,14 +70,14 @@ export interface ReceivedRequest {
  */
 export async function receiveRequest(
   platform: Receiving,
-  exchange: Parameters<typeof receiveBody>[1] & Pick<Exchange, 'path' | 'search'>,
+  context: Parameters<typeof receiveBody>[1] & Pick<RequestContext, 'path' | 'search'>,
   refused = false,
 ): Promise<ReceivedRequest> {
-  const { operation, request, path, search } = exchange;
+  const { operation, request, path, search } = context;
   let isBodyUnread = refused && operation.contract.form !== undefined;
   let received = none;
   try {
-    if (!isBodyUnread) received = await receiveBody(platform, exchange);
+    if (!isBodyUnread) received = await receiveBody(platform, context);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { status, errors } = error.refusal;

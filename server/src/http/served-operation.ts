@@ -1,7 +1,9 @@
 import { operations as described } from '../../../generated/operations.ts';
-import type { Contract, Operation, OperationId } from '../../contract/index.ts';
-import { type Addressing, addressingOf } from './addressing.ts';
-import type { HandlerResult } from './idempotency.ts';
+import type { Contract, ErrorCode, Operation, OperationId, Permission } from '../../contract/index.ts';
+import { scopeOf } from '../domain/grants.ts';
+import type { TargetObject } from '../store/access.ts';
+import { type AddressableObject, addressableObjects, type ObjectName } from '../store/addressable-objects.ts';
+import type { HandlerResult } from './operation.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 /** A handler of any operation. */
@@ -12,7 +14,7 @@ export interface ServedOperation {
   contract: Operation;
   handler: AnyHandler;
   /** Undefined for a public operation. */
-  addressing: Addressing | undefined;
+  lookup: ResourceLookup | undefined;
   /** Its handler runs in a transaction. */
   changes: boolean;
   takesIdempotencyKey: boolean;
@@ -21,6 +23,17 @@ export interface ServedOperation {
   limits: readonly RateLimit[];
   /** The status if the store is unavailable. */
   storeFailure: 502 | 503;
+}
+
+/** Where an operation names the object that its permission is checked on. */
+export interface ResourceLookup {
+  /** `body`: the object is named in the body, so permission is checked after validation. */
+  where: 'path' | 'body';
+  object(values: Record<string, unknown>): TargetObject;
+  /** The 404 if the caller's organization has no such object. */
+  missing: ErrorCode;
+  /** The 404 if the object exists and the part of it that the request names does not. */
+  partMissing: ErrorCode;
 }
 
 export interface Budgets {
@@ -51,15 +64,13 @@ export function servedOperations(
       continue;
     }
     const { caller, permission, resource } = described[operation.id];
-    const addressing = caller
-      ? addressingOf(operation.pathParameters, operation.bodyFields, permission, operation.method === 'get')
-      : undefined;
-    if (caller && !addressing) errors.push(`no addressable object for the permission of ${operation.id}`);
+    const lookup = caller ? resourceLookupOf(operation, permission) : undefined;
+    if (caller && !lookup) errors.push(`no addressable object for the permission of ${operation.id}`);
     const takesForm = operation.bodyTypes.includes('multipart/form-data');
     served.set(operation, {
       contract: operation,
       handler,
-      addressing,
+      lookup,
       changes: operation.method !== 'get',
       takesIdempotencyKey: operation.headerParameters.includes('idempotency-key'),
       takesIfMatch: operation.headerParameters.includes('if-match'),
@@ -87,4 +98,47 @@ function limitsOf(
     return [{ policy: 'keys', limit: budgets.signIns }];
   if (!operation.caller) return [];
   return operation.takesForm ? [requests, { policy: 'uploads', limit: budgets.uploads }] : [requests];
+}
+
+/** @returns undefined if the operation targets no known object */
+function resourceLookupOf(
+  { pathParameters, bodyFields, method }: Operation,
+  permission: Permission | null,
+): ResourceLookup | undefined {
+  const inPath = firstOf(pathParameters);
+  if (inPath) return { where: 'path', ...named(inPath, method === 'get') };
+  if (pathParameters.length > 0) return undefined;
+  const inBody = permission && scopeOf(permission) !== 'organization' && firstOf(bodyFields);
+  if (inBody) return { where: 'body', ...named(inBody, false) };
+  const name = unnamed(permission);
+  return {
+    where: 'path',
+    object: () => ({ name }),
+    missing: 'path_not_found',
+    partMissing: 'path_not_found',
+  };
+}
+
+const objects: Record<string, AddressableObject> = addressableObjects;
+
+function firstOf(names: readonly string[]): ObjectName | undefined {
+  const all = Object.keys(objects) as ObjectName[];
+  return all.find((name) => objects[name]?.select && names.includes(name));
+}
+
+function named(name: ObjectName, reads: boolean): Omit<ResourceLookup, 'where'> {
+  const { missing, part, row }: AddressableObject = addressableObjects[name];
+  const withRow = reads && row !== undefined;
+  const partOf = (values: Record<string, unknown>) => (part ? ((values[part] as string) ?? null) : undefined);
+  return {
+    object: (values) => ({ name, id: String(values[name]), part: partOf(values), withRow }),
+    missing,
+    partMissing: objects[part ?? name]?.missing ?? missing,
+  };
+}
+
+/** If the request names no object, permission is checked on what every caller has. */
+function unnamed(permission: Permission | null): 'none' | 'organization' | 'home_workspace' {
+  if (permission === null) return 'none';
+  return scopeOf(permission) === 'organization' ? 'organization' : 'home_workspace';
 }

@@ -1,11 +1,43 @@
-import type { KeyObject } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
-import type { BlobStore } from '../../blobs/index.ts';
-import { refuse } from '../../contract/index.ts';
-import { judgeUrl, type SignedKind, urlSignature } from '../domain/signed-urls.ts';
-import type { StoredFile } from '../domain/stored-file.ts';
-import { downloadHeaders, sendFile } from './downloads.ts';
-import { Refused } from './refused.ts';
+import type { BlobStore, StoredFile } from '../../blobs/index.ts';
+import { Refused, refuse } from '../../contract/index.ts';
+import { downloadHeaders, sendFile } from '../../http-bodies/index.ts';
+
+/** What a signed URL can refer to. */
+export type SignedKind = 'attachment' | 'result';
+
+/** What a signature covers: the file may be fetched by anyone who has the URL until then. */
+export interface UrlClaim {
+  kind: SignedKind;
+  id: string;
+  /** Unix time in whole seconds, as decimal digits. */
+  expires: string;
+}
+
+/** The signature: HMAC-SHA-256 in base64url. */
+export function urlSignature(key: KeyObject | Buffer, { kind, id, expires }: UrlClaim): string {
+  // The first line separates these signatures from others of the same key.
+  return createHmac('sha256', key).update(`${kind}-link\n${id}\n${expires}`).digest('base64url');
+}
+
+/**
+ * Verifies a signature in constant time.
+ *
+ * - `forged`: not signed here
+ * - `expired`: signed here, but the second in `expiresAt` has begun
+ */
+export function judgeUrl(
+  key: KeyObject | Buffer,
+  claim: UrlClaim,
+  signature: string,
+  now: Date,
+): 'valid' | 'expired' | 'forged' {
+  const expected = Buffer.from(urlSignature(key, claim));
+  const given = Buffer.from(signature);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'forged';
+  return now.getTime() < Number(claim.expires) * 1000 ? 'valid' : 'expired';
+}
 
 const paths = { attachment: '/files/attachments/', result: '/files/results/' } as const;
 
@@ -33,6 +65,41 @@ export function signUrl({
   const expires = String(Math.floor(expiresAt.getTime() / 1000));
   const query = new URLSearchParams({ expires, signature: urlSignature(key, { kind, id, expires }) });
   return `${baseUrl.replace(/\/+$/, '')}${paths[kind]}${encodeURIComponent(id)}?${query}`;
+}
+
+const minute = 60_000;
+/** Decision 6. */
+const resultMinutes = 15;
+
+export type UrlSigner = ReturnType<typeof urlSigner>;
+
+/**
+ * Gives files URLs that need no token and expire.
+ *
+ * @param attachmentMinutes how long the URL of an attachment is valid
+ */
+export function urlSigner({
+  baseUrl,
+  key,
+  attachmentMinutes,
+}: {
+  baseUrl: string;
+  key: KeyObject | Buffer;
+  attachmentMinutes: number;
+}) {
+  return {
+    /** The URL of an attachment's file. */
+    attachment(id: string, now: Date): string {
+      const expiresAt = new Date(now.getTime() + attachmentMinutes * minute);
+      return signUrl({ baseUrl, kind: 'attachment', id, expiresAt, key });
+    },
+    /** The URL of an execution's result. */
+    result(id: string, now: Date): { redirectUrl: string; expiresAt: Date } {
+      // Truncated to seconds, like the URL itself.
+      const expiresAt = new Date(Math.floor(now.getTime() / 1000) * 1000 + resultMinutes * minute);
+      return { redirectUrl: signUrl({ baseUrl, kind: 'result', id, expiresAt, key }), expiresAt };
+    },
+  };
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
-import type { LinkAddresses } from '../domain/link-addresses.ts';
+import type { LinkAddresses } from '../domain/link-tokens.ts';
 import type { JobData, RunningJob } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { recordEvent } from '../store/events.ts';
 import { type FoundLink, findLink, markSent } from '../store/links.ts';
 import { isSandboxWorkspace } from '../store/organization.ts';
-import { linkMessage } from './link-message.ts';
-import { Undeliverable } from './message.ts';
+import { linkMessage, Undeliverable } from './message.ts';
 import type { MailSender } from './senders.ts';
 
 interface MailWorkerOptions {

@@ -1,9 +1,7 @@
 import { parseTimestamp } from '../../json/index.ts';
 import { lockOrganization } from '../store/authority.ts';
-import { derivedId } from './derived-id.ts';
-import type { EnvironmentDeclaration, UserDeclaration } from './platform-file.ts';
-import type { Path } from './problems.ts';
-import { type ApplyContext, insertRows, upsertRows } from './rows.ts';
+import type { EnvironmentDeclaration, Path, UserDeclaration } from './platform-file.ts';
+import { type ApplyContext, derivedId, insertRows, upsertRows } from './rows.ts';
 
 export interface AppliedOrganization {
   organizationId: string;

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import { maxMembers } from '../store/memberships.ts';
 import type { AppliedOrganization } from './apply-organization.ts';
-import { builtInRoles } from './built-in-roles.ts';
-import { findNamed } from './check-workspace.ts';
-import { derivedId } from './derived-id.ts';
-import type { PermissionDeclaration, TableDeclaration, WorkspaceDeclaration } from './platform-file.ts';
-import type { Path } from './problems.ts';
-import { type ApplyContext, insertRows, upsertRows } from './rows.ts';
+import { findNamed } from './check.ts';
+import {
+  builtInRoles,
+  type Path,
+  type PermissionDeclaration,
+  type TableDeclaration,
+  type WorkspaceDeclaration,
+} from './platform-file.ts';
+import { type ApplyContext, derivedId, insertRows, upsertRows } from './rows.ts';
 
 interface AppliedWorkspace {
   workspaceId: string;

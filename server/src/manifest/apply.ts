@@ -3,11 +3,10 @@ import pg from 'pg';
 import type { EnvironmentName } from '../config.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { applyOrganization } from './apply-organization.ts';
-import { applyWebhooks } from './apply-webhooks.ts';
 import { applyWorkspaces } from './apply-workspaces.ts';
-import { type Changes, noChanges } from './changes.ts';
-import { PlatformFileError, type Problem } from './problems.ts';
+import { type Path, PlatformFileError, type Problem, type WebhookDeclaration } from './platform-file.ts';
 import type { ParsedPlatformFile } from './read.ts';
+import { type ApplyContext, type Changes, noChanges, rowsOf, upsertRows } from './rows.ts';
 
 // Any number that no other advisory lock of the database uses. The hash of the schema is the second key.
 const applyLock = 7_203_119;
@@ -99,4 +98,34 @@ function conflictError(
   return error.code === '23505'
     ? file.source.error([{ path: ['environments', environment], message, atKey: true }])
     : new PlatformFileError([`${file.source.name}: ${message}`]);
+}
+
+/**
+ * Applies the webhook endpoints. Whether an endpoint is disabled is not changed. An endpoint keeps the URL as first
+ * written: an equivalent spelling must not become a second endpoint, which would receive every event again.
+ */
+async function applyWebhooks(
+  context: ApplyContext,
+  webhooks: WebhookDeclaration[],
+  organizationId: string,
+  path: Path,
+): Promise<void> {
+  const stored = await context.database
+    .selectFrom('webhook_endpoints')
+    .select('url')
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at')
+    .execute();
+  const urls = stored.map(({ url }) => url);
+  const storedUrl = (url: string) =>
+    urls.includes(url) ? url : urls.find((other) => new URL(other).href === new URL(url).href);
+  await upsertRows(
+    context,
+    'webhooks',
+    rowsOf(webhooks, [...path, 'webhooks'], ({ url, events }) => ({
+      organization_id: organizationId,
+      url: storedUrl(url) ?? url,
+      event_types: events === 'all' ? null : events,
+    })),
+  );
 }

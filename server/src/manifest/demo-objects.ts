@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import type { Attachment, Resource, WorkflowExecution } from '../../../generated/types.ts';
-import type { BlobStore } from '../../blobs/index.ts';
+import type { BlobStore, StoredFile } from '../../blobs/index.ts';
 import { type ContractDocument, type OperationObject, routesOf } from '../../contract/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import type { EnvironmentName } from '../config.ts';
-import type { StoredFile } from '../domain/stored-file.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { deriveKey } from '../security/server-key.ts';
 import { type AddressableObject, addressableObjects } from '../store/addressable-objects.ts';
@@ -109,9 +108,18 @@ async function createExecution(
   const threadId = randomUUID();
   const expiresAt = new Date(now.getTime() + 30 * 86_400_000);
   await insertExecution(database, {
-    ...{ id, definition, recordId, rootThreadId: threadId, createdAt: now, expiresAt, deadlineAt: expiresAt },
-    ...{ locale: execution.locale, executionType: execution.executionType, origin: execution.origin },
-    ...{ parameters: execution.parameters as JsonObject, startedBy: ownerId },
+    id,
+    definition,
+    recordId,
+    rootThreadId: threadId,
+    createdAt: now,
+    expiresAt,
+    deadlineAt: expiresAt,
+    locale: execution.locale,
+    executionType: execution.executionType,
+    origin: execution.origin,
+    parameters: execution.parameters as JsonObject,
+    startedBy: ownerId,
     resultOrigin: { ...startedBy, type: 'USER' },
   });
   if (execution.status !== 'COMPLETED') {

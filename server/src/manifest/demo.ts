@@ -9,7 +9,7 @@ import { registerEndpoint } from '../store/webhook-endpoints.ts';
 import { type DemoFile, type DemoSecrets, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoFixtures, demoFixtures } from './demo-fixtures.ts';
 import { createDemoKey, createDemoObjects, type DemoObjects } from './demo-objects.ts';
-import { derivedId } from './derived-id.ts';
+import { derivedId } from './rows.ts';
 
 /** What an environment needs for its demo. */
 export type DemoEnvironment = { name: EnvironmentName; database: Database } & Pick<

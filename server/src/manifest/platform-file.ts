@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../json/index.ts';
+import { type JsonObject, namesIn } from '../../json/index.ts';
 import type { EnvironmentName } from '../config.ts';
 import type { EventType } from '../store/events.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../store/schema.ts';
-import type { BuiltInRoleName } from './built-in-roles.ts';
 
 /** A platform file that is valid against `platform-schema.json`, with its defaults filled in. */
 export interface PlatformFile {
@@ -92,4 +91,85 @@ export interface WorkflowDefinitionDeclaration extends Declaration {
   inputSchema: JsonObject;
   /** An Amazon States Language document. */
   definition: JsonObject;
+}
+
+/** The roles of every workspace, with their permissions on the whole workspace. */
+export const builtInRoles = [
+  {
+    name: 'Viewer',
+    description: 'Views the workspace and the attachments of its records.',
+    relations: ['can_view_workspace', 'can_read_attachments'],
+  },
+  {
+    name: 'Editor',
+    description: 'Edits records and their attachments.',
+    relations: ['can_view_workspace', 'can_read_attachments', 'can_edit_attachments', 'can_edit_data'],
+  },
+  {
+    name: 'Manager',
+    description: 'Edits records and manages members.',
+    relations: [
+      'can_view_workspace',
+      'can_manage_workspace_access',
+      'can_read_attachments',
+      'can_edit_attachments',
+      'can_edit_data',
+    ],
+  },
+] as const;
+
+type BuiltInRoleName = (typeof builtInRoles)[number]['name'];
+
+export function isBuiltInRole(name: string): name is BuiltInRoleName {
+  return builtInRoles.some((role) => role.name === name);
+}
+
+/** A location in a platform file: keys and indexes from the top. */
+export type Path = readonly (string | number)[];
+
+/** A problem in a platform file, described for its author. */
+export interface Problem {
+  path: Path;
+  message: string;
+  /** Points at the key instead of its value. */
+  atKey?: boolean;
+}
+
+/** An invalid platform file. The message has one line per problem: `file:line:column path message`. */
+export class PlatformFileError extends Error {
+  readonly lines: string[];
+
+  constructor(lines: string[]) {
+    super(lines.join('\n'));
+    this.name = 'PlatformFileError';
+    this.lines = lines;
+  }
+}
+
+/** `environments.production.users[3].email` */
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? part : `${text}.${part}`;
+  }, '');
+}
+
+/** Reports every repetition of a value. */
+export function duplicates(values: (readonly [value: string, path: Path])[], message: string): Problem[] {
+  const seen = new Set<string>();
+  return values.flatMap(([value, path]) => {
+    if (seen.has(value)) return [{ path, message }];
+    seen.add(value);
+    return [];
+  });
+}
+
+/** Converts a JSON Pointer (RFC 6901) into `value` to a path. */
+export function pathOf(pointer: string, value: unknown): Path {
+  let inner = value;
+  return namesIn(pointer).map((name) => {
+    const key = Array.isArray(inner) ? Number(name) : name;
+    inner = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined;
+    return key;
+  });
 }

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { reasonOf } from '../../durable-files/index.ts';
 import { checkContent } from './check.ts';
-import type { PlatformFile } from './platform-file.ts';
-import { PlatformFileError } from './problems.ts';
-import { checkShape } from './shape.ts';
+import { type PlatformFile, PlatformFileError, type Problem, pathOf } from './platform-file.ts';
 import { parseSource, type Source } from './source.ts';
 
 /** A valid platform file with its source, which locates later problems in it. */
@@ -36,4 +35,98 @@ export function parsePlatformFile(text: string, name: string): ParsedPlatformFil
   const contentProblems = checkContent(file);
   if (contentProblems.length > 0) throw source.error(contentProblems);
   return { ...file, source };
+}
+
+import eventTypes from '../../../generated/event-types.json' with { type: 'json' };
+import { timestampOf } from '../../json/index.ts';
+import { isUuid } from '../domain/identifiers.ts';
+import { problemOfWebhookUrl } from '../domain/webhooks.ts';
+import schema from './platform-schema.json' with { type: 'json' };
+
+const options: Options = {
+  allErrors: true,
+  useDefaults: true,
+  verbose: true,
+  formats: {
+    uuid: (text: string) => isUuid(text) && text === text.toLowerCase(),
+    'webhook-url': (text: string) => problemOfWebhookUrl(text) === undefined,
+    // Accepts only what the contract's `email` format accepts in responses.
+    email:
+      /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i,
+    // PostgreSQL has no year 0, and the API returns years of four digits.
+    'date-time': (text: string) => /^(?!0000)\d{4}-/.test(timestampOf(text)?.toISOString() ?? ''),
+  },
+};
+
+const yamlTypes: Record<string, string> = { object: 'a mapping', array: 'a list', string: 'a string' };
+
+let validate: ValidateFunction<PlatformFile> | undefined;
+
+/** Validates against the JSON Schema and fills in defaults. Without problems, `value` is a PlatformFile. */
+export function checkShape(value: unknown): Problem[] {
+  // Compiled on first use: most starts read no platform file.
+  validate ??= new Ajv2020({ ...options, validateSchema: false })
+    .addSchema(eventTypes, schema.$defs.eventType.$ref)
+    .compile<PlatformFile>(schema);
+  if (validate(value)) return [];
+  // These errors only repeat those of a subschema.
+  const redundant = ['propertyNames', 'if'];
+  return (validate.errors ?? [])
+    .filter(({ keyword }) => !redundant.includes(keyword))
+    .map((error) => toProblem(error, value));
+}
+
+const formats: Record<string, string> = {
+  uuid: 'must be a UUID in lower case, for example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01',
+  email: 'must be an email address',
+  'webhook-url': 'must be an http or https URL without user name, password or fragment',
+  'date-time': 'must be a date and time with a time zone (RFC 3339), for example 2026-01-12T09:00:00Z',
+};
+
+function toProblem(error: ErrorObject, value: unknown): Problem {
+  const path = pathOf(error.instancePath, value);
+  const { keyword, params, parentSchema } = error;
+  switch (keyword) {
+    case 'additionalProperties': {
+      const key = params['additionalProperty'] as string;
+      const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
+      const message = `is not a known property${known.length > 0 ? `: use ${known.join(', ')}` : ''}`;
+      return { path: [...path, key], message, atKey: true };
+    }
+    case 'required':
+      return { path: [...path, params['missingProperty'] as string], message: 'is missing' };
+    case 'enum': {
+      const message = `must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
+      return error.propertyName === undefined
+        ? { path, message }
+        : { path: [...path, error.propertyName], message, atKey: true };
+    }
+    case 'type': {
+      const type = params['type'] as string;
+      const unquoted = type === 'string' && ['number', 'boolean'].includes(typeof error.data);
+      return {
+        path,
+        message: `must be ${yamlTypes[type] ?? `a ${type}`}${unquoted ? ': put it in quotes' : ''}`,
+      };
+    }
+    case 'format':
+      return { path, message: formats[params['format'] as string] as string };
+    case 'maxLength':
+      return { path, message: `must have at most ${params['limit']} characters` };
+    case 'pattern':
+      return {
+        path,
+        message: params['pattern'] === '\\S' ? 'must not be blank' : 'is not a valid locale',
+      };
+    case 'const':
+      return { path, message: `must be ${params['allowedValue']} or a list` };
+    case 'uniqueItems':
+      return { path, message: 'contains a duplicate' };
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return { path, message: 'must not be empty' };
+    default:
+      return { path, message: error.message ?? 'is not valid' };
+  }
 }

@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { parseTimestamp } from '../../json/index.ts';
 import type { EnvironmentName } from '../config.ts';
+import { uuidOf } from '../domain/identifiers.ts';
 import type { Transaction } from '../store/database.ts';
 import type { Schema } from '../store/schema.ts';
-import type { Changes, Kind } from './changes.ts';
-import { derivedId } from './derived-id.ts';
-import type { Path, Problem } from './problems.ts';
+import type { Path, Problem } from './platform-file.ts';
 
 /** The state while one environment of a file is applied. */
 export interface ApplyContext {
@@ -176,4 +176,51 @@ export async function insertRows(database: Transaction, table: keyof Schema, row
 async function updateRow(database: Transaction, table: keyof Schema, id: string, owned: Row): Promise<void> {
   const columns = Object.entries(owned).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   await sql`update ${sql.table(table)} set ${sql.join(columns)} where id = ${id}`.execute(database);
+}
+
+// RFC 9562 requires a namespace of our own. It was generated once and must never change.
+const namespace = Buffer.from('5c1f8e0b7d3a4f26a9d4e2b6c8071f35', 'hex');
+
+/**
+ * Derives the id of an object for which the platform file has none: a UUIDv5 (RFC 9562) of its location and name, so
+ * that the same file creates the same ids everywhere.
+ */
+export function derivedId(...parts: string[]): string {
+  const digest = createHash('sha1').update(namespace).update(JSON.stringify(parts)).digest().subarray(0, 16);
+  digest[6] = ((digest[6] as number) & 0x0f) | 0x50;
+  digest[8] = ((digest[8] as number) & 0x3f) | 0x80;
+  return uuidOf(digest);
+}
+
+/** The kinds of object in a platform file, in the order in which they are applied. */
+export const kinds = [
+  'organization',
+  'organization roles',
+  'users',
+  'mfa factors',
+  'workspaces',
+  'tables',
+  'records',
+  'workspace roles',
+  'permissions',
+  'memberships',
+  'cases',
+  'workflow definitions',
+  'webhooks',
+  'definition revisions',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Numbers of objects. Only permissions are removed, when the file removes them from a role. */
+export interface Counts {
+  created: number;
+  updated: number;
+  removed: number;
+  unchanged: number;
+}
+export type Changes = Record<Kind, Counts>;
+
+export function noChanges(): Changes {
+  const counts = kinds.map((kind) => [kind, { created: 0, updated: 0, removed: 0, unchanged: 0 }]);
+  return Object.fromEntries(counts) as Changes;
 }

@@ -12,9 +12,8 @@ import {
   type Route,
   routesOf,
 } from '../../contract/index.ts';
+import { ClientGone, respondToMalformedRequests } from '../../http-server/index.ts';
 import { pointerTo, startOf } from '../../json/index.ts';
-import { ClientGone } from '../http/client-gone.ts';
-import { respondToMalformedRequests } from '../http/fallback-responses.ts';
 import { errorResult, failure, fits, largestResponse, refusal, text } from './results.ts';
 
 /** Maximum length of a path with its query. With the headers it must fit into the 16 KiB that Node accepts. */

@@ -9,8 +9,7 @@ import {
   resolve,
   routesOf,
 } from '../../contract/index.ts';
-import { PortalNotBuiltError } from '../pages/built-portal.ts';
-import type { PortalSite } from '../pages/portal-site.ts';
+import { PortalNotBuiltError, type PortalSite } from '../pages/portal-site.ts';
 import { excerptOf, loadIndexInTurns, search } from '../pages/search-index.js';
 import { addressing, type ServedAddresses } from '../pages/served-addresses.ts';
 

@@ -1,11 +1,9 @@
 import type { CallToolResult, Server } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
-import { refuse } from '../../contract/index.ts';
-import { budgetAddress } from '../http/client-address.ts';
+import { Refused, refuse } from '../../contract/index.ts';
+import { assertJson, readJson } from '../../http-bodies/index.ts';
 import { entrances } from '../http/entrances.ts';
-import { assertJson, readJson } from '../http/json-body.ts';
-import type { RateLimit, RateLimits } from '../http/rate-limits.ts';
-import { Refused } from '../http/refused.ts';
+import { budgetAddress, type RateLimit, type RateLimits } from '../http/rate-limits.ts';
 import type { CallOperation } from './calls.ts';
 import type { Documentation } from './documentation.ts';
 import { type MessageError, messageCheck, messageError } from './messages.ts';

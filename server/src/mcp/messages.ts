@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Problem, parameterProblem, problemsOf, type Refusal } from '../../contract/index.ts';
+import { errorBody, type Problem, parameterProblem, problemsOf, type Refusal } from '../../contract/index.ts';
 import { startOf } from '../../json/index.ts';
-import { errorBody } from '../http/failure.ts';
 import { checkOf } from './checks.ts';
 
 /** Names, versions and tokens, which responses repeat. */

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Problem } from '../../contract/index.ts';
+import { errorBody, type Problem } from '../../contract/index.ts';
 import { startOf } from '../../json/index.ts';
 import { entrances } from '../http/entrances.ts';
-import { errorBody } from '../http/failure.ts';
 
 /** Maximum size of a response that an agent receives, in bytes. */
 export const { bytesOut: largestResponse } = entrances.agents;

@@ -2,7 +2,7 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Request, Response } from 'express';
 import { type Problem, problemLimit, problemsOf } from '../../contract/index.ts';
-import { PortalNotBuiltError } from '../pages/built-portal.ts';
+import { PortalNotBuiltError } from '../pages/portal-site.ts';
 import type { Arguments, CallOperation } from './calls.ts';
 import { checkOf } from './checks.ts';
 import type { Documentation } from './documentation.ts';

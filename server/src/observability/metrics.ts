@@ -1,11 +1,13 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { statfs } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Listener, listen, securityHeaders } from '../../http-server/index.ts';
 import type { EnvironmentName } from '../config.ts';
+import type { EnvironmentDependencies } from '../dependencies.ts';
 import type { SweepReport } from '../files/sweep.ts';
 import type { CompletedRequest } from '../http/log.ts';
-import { securityHeaders } from '../http/security-headers.ts';
-import { type Listener, listen } from '../listen.ts';
 import { healthOf } from '../pages/health.ts';
-import { collection, type Monitored } from './collection.ts';
+import { readWorkload } from '../store/monitoring.ts';
 
 export interface Metrics {
   /** Counts a request. */
@@ -77,5 +79,134 @@ export function openMetrics(): Metrics {
         } = healthOf(request.url === '/readyz' ? await obstaclesNow() : undefined);
         return send(status, 'application/json', JSON.stringify(body), own);
       }),
+  };
+}
+
+/** What is read from the database is kept this long, however often it is scraped. */
+const keptMilliseconds = 5_000;
+/** A scrape does not wait longer; what takes longer is missing. */
+const timeoutMilliseconds = 3_000;
+
+/** What the metrics describe. */
+interface Monitored {
+  environments: EnvironmentDependencies[];
+  dataDirectory: string;
+  now(): Date;
+}
+
+/**
+ * Registers metrics of the state of the platform, which are read when they are scraped.
+ *
+ * @returns a function that updates them
+ */
+function collection(registry: Registry, monitored: Monitored): () => Promise<void> {
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames: ['environment', ...labelNames], registers: [registry] });
+  const connections = gauge(
+    'wrp_database_connections',
+    'Connections to the database of this process.',
+    ...(['purpose', 'state'] as const),
+  );
+  const connectionLimit = gauge(
+    'wrp_database_connections_max',
+    'Maximum number of connections to the database of this process.',
+    'purpose',
+  );
+  const waiting = gauge(
+    'wrp_database_waiting',
+    'Callers of this process that wait for a connection to the database.',
+    'purpose',
+  );
+  const refused = new Counter({
+    name: 'wrp_database_refused_total',
+    help: 'Callers of this process that were refused a connection; requests among them got 503.',
+    labelNames: ['environment', 'purpose'],
+    registers: [registry],
+  });
+  const jobs = gauge('wrp_jobs', 'Jobs of all processes.', ...(['queue', 'state'] as const));
+  const jobAge = gauge(
+    'wrp_job_waiting_seconds',
+    'How long the next job of a queue has been due; 0 if there is none.',
+    'queue',
+  );
+  const executions = gauge(
+    'wrp_executions',
+    'Executions that are RUNNING, and those that ended within the last minute by status.',
+    'status',
+  );
+  const unrelayed = gauge('wrp_events_unrelayed', 'Events for which no webhook deliveries exist yet.');
+  const deliveries = gauge(
+    'wrp_webhook_deliveries',
+    'Open webhook deliveries: due, or scheduled for a later attempt.',
+    'state',
+  );
+  const failingEndpoints = gauge(
+    'wrp_webhook_endpoints_failing',
+    'Webhook endpoints of which most of the last 20 attempts failed.',
+  );
+  const diskFree = new Gauge({
+    name: 'wrp_disk_free_bytes',
+    help: 'Free space on the disk of DATA_DIR.',
+    registers: [registry],
+  });
+  const diskSize = new Gauge({
+    name: 'wrp_disk_size_bytes',
+    help: 'Size of the disk of DATA_DIR.',
+    registers: [registry],
+  });
+
+  const collectPools = () => {
+    refused.reset();
+    for (const { name: environment, pools } of monitored.environments)
+      for (const [purpose, pool] of Object.entries(pools)) {
+        const { max, inUse, idle, waiting: callers, refused: refusals } = pool.usage();
+        connectionLimit.set({ environment, purpose }, max);
+        connections.set({ environment, purpose, state: 'in_use' }, inUse);
+        connections.set({ environment, purpose, state: 'idle' }, idle);
+        waiting.set({ environment, purpose }, callers);
+        refused.inc({ environment, purpose }, refusals);
+      }
+  };
+  const collectJobs = async ({ name: environment, jobs: queue }: EnvironmentDependencies) => {
+    for (const { name, ready, deferred, active, waitingSeconds } of await queue.counts()) {
+      for (const [state, count] of Object.entries({ ready, deferred, active }))
+        jobs.set({ environment, queue: name, state }, count);
+      jobAge.set({ environment, queue: name }, waitingSeconds);
+    }
+  };
+  const collectWorkload = async ({ name: environment, requestDatabase }: EnvironmentDependencies) => {
+    const workload = await readWorkload(requestDatabase, monitored.now());
+    for (const status of ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const)
+      executions.set({ environment, status }, workload.executions[status] ?? 0);
+    unrelayed.set({ environment }, workload.unrelayedEvents);
+    for (const [state, count] of Object.entries(workload.deliveries))
+      deliveries.set({ environment, state }, count);
+    failingEndpoints.set({ environment }, workload.failingEndpoints);
+  };
+  const collectDisk = async () => {
+    const { bavail, blocks, bsize } = await statfs(monitored.dataDirectory);
+    diskFree.set(bavail * bsize);
+    diskSize.set(blocks * bsize);
+  };
+
+  const collectAll = () =>
+    Promise.all([
+      collectDisk().catch(() => {}),
+      ...monitored.environments.flatMap((environment) => [
+        collectJobs(environment).catch(() => {}),
+        collectWorkload(environment).catch(() => {}),
+      ]),
+    ]);
+  let collectedAt = Number.NEGATIVE_INFINITY;
+  let collected: Promise<unknown> = Promise.resolve();
+  return async () => {
+    collectPools();
+    if (performance.now() - collectedAt >= keptMilliseconds) {
+      collectedAt = performance.now();
+      // What cannot be read is missing.
+      for (const gauge of [jobs, jobAge, executions, unrelayed, deliveries, failingEndpoints]) gauge.reset();
+      collected = collectAll();
+    }
+    await Promise.race([collected, sleep(timeoutMilliseconds, undefined, { ref: false })]);
   };
 }

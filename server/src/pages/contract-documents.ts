@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { absoluteLinks, type ContractDocument } from '../../contract/index.ts';
-import { isAmong } from '../domain/entity-tags.ts';
+import { isAmong } from '../../http-bodies/index.ts';
 import { etagOf } from './portal-site.ts';
 import { addressing, type ServedAddresses } from './served-addresses.ts';
 

@@ -1,8 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
-import { isAmong } from '../domain/entity-tags.ts';
-import { PortalNotBuiltError } from './built-portal.ts';
-import { addressedSite, type PortalFile, type PortalSite } from './portal-site.ts';
+import { isAmong } from '../../http-bodies/index.ts';
+import { addressedSite, type PortalFile, PortalNotBuiltError, type PortalSite } from './portal-site.ts';
 import { addressing, type ServedAddresses } from './served-addresses.ts';
 
 /** The page for unknown paths. */

@@ -3,8 +3,8 @@ import type { Caller } from '../domain/caller.ts';
 import { type AddressableObject, addressableObjects, type ObjectName } from './addressable-objects.ts';
 import type { Database } from './database.ts';
 
-/** What a request addresses: the object on which its permission is checked. */
-export type AddressedObject =
+/** The object that a request targets, on which its permission is checked. */
+export type TargetObject =
   | { name: CommonObject }
   | {
       name: ObjectName;
@@ -45,14 +45,14 @@ interface AccessRow {
 }
 
 /**
- * Determines in one round trip who calls, whether the addressed object exists in the caller's organization,
+ * Determines in one round trip who calls, whether the target object exists in the caller's organization,
  * and whether the caller holds the permission on it. Without a permission, identity is enough. The row of an object is
  * returned only to a caller who holds the permission.
  */
 export async function decideAccess(
   database: Database,
   credential: Credential,
-  object: AddressedObject,
+  object: TargetObject,
   permission: string | null,
 ): Promise<Access> {
   const withRow = 'withRow' in object && object.withRow;
@@ -149,12 +149,12 @@ const statements = {
   },
 };
 
-type Statements = Record<AddressedObject['name'], string>;
+type Statements = Record<TargetObject['name'], string>;
 
 function statementsFor(scheme: Credential['scheme'], check: Check): Record<'alone' | 'withRow', Statements> {
   const objects: Record<string, Partial<AddressableObject>> = { ...common, ...addressableObjects };
-  const addressed = Object.entries(objects).filter(([, { select }]) => select);
+  const found = Object.entries(objects).filter(([, { select }]) => select);
   const all = (withRow: boolean) =>
-    Object.fromEntries(addressed.map(([name, object]) => [name, statement(scheme, check, object, withRow)]));
+    Object.fromEntries(found.map(([name, object]) => [name, statement(scheme, check, object, withRow)]));
   return { alone: all(false) as Statements, withRow: all(true) as Statements };
 }

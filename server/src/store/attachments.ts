@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { Attachment } from '../../../generated/types.ts';
+import type { StoredFile } from '../../blobs/index.ts';
 import { readInBatches } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
-import type { StoredFile } from '../domain/stored-file.ts';
 import type { Database } from './database.ts';
 import { type NewFile, storedFileColumns } from './resources.ts';
 import type { Schema } from './schema.ts';

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { isoTime } from '../../postgres-client/index.ts';
-import { newApiKey } from '../domain/api-key.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { newOrganizationToken, secretDigest } from '../domain/organization-token.ts';
 import type { Database } from './database.ts';
@@ -123,4 +122,40 @@ export async function revokeCredential(
   const [row] = rows;
   if (!row) return 'unknown';
   return row.revoked ? 'revoked' : 'already_revoked';
+}
+
+/**
+ * Creates an API key: a public key and its secret, both shown once, to be exchanged at `/auth/authorize`. The
+ * secret has 256 random bits; only its digest is stored.
+ */
+export function newApiKey(): { key: string; secret: string } {
+  return {
+    key: `wrpk_${randomBytes(12).toString('base64url')}`,
+    secret: `wrps_${randomBytes(32).toString('base64url')}`,
+  };
+}
+
+/** The users that an operator may mean by an e-mail address or identifier, two at most: of several organizations. */
+export function usersNamed(database: Database, reference: string) {
+  return database
+    .selectFrom('users')
+    .select(['id', 'email', 'organization_id as organizationId', 'status'])
+    .where(
+      isUuid(reference)
+        ? sql<boolean>`id = ${reference}`
+        : sql<boolean>`lower(email) = lower(${reference.normalize('NFC')})`,
+    )
+    .limit(2)
+    .execute();
+}
+
+/** The workspaces of an organization that an operator may mean by a name or identifier, two at most. */
+export function workspacesNamed(database: Database, organizationId: string, reference: string) {
+  return database
+    .selectFrom('workspaces')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`(id::text = lower(${reference}) or name = ${reference.normalize('NFC')})`)
+    .limit(2)
+    .execute();
 }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { sql } from 'kysely';
 import type { webhooks } from '../../../generated/types.ts';
 import { statementWithNext } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
@@ -45,4 +46,9 @@ export async function recordEvents(transaction: Database, events: NewEvent<Event
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as event (id uuid, type text, organization_id uuid, workspace_id uuid, data jsonb, created_at timestamptz,
         traceparent text)`);
+}
+
+/** Stores a `traceparent` with every event and execution that the transaction adds. */
+export async function setTraceparent(transaction: Database, traceparent: string): Promise<void> {
+  await sql`select set_config('wrp.traceparent', ${traceparent}, true)`.execute(transaction);
 }

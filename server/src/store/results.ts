@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { StoredFile } from '../../blobs/index.ts';
 import { batchSize, deleteInBatches } from '../../postgres-client/index.ts';
-import type { StoredFile } from '../domain/stored-file.ts';
 import type { Database } from './database.ts';
 
 export interface StoredResult {

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import { operations } from '../../../generated/operations.ts';
 import type { User, UserPage } from '../../../generated/types.ts';
+import type { Precondition } from '../../http-bodies/index.ts';
 import { statement } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
-import type { Precondition } from '../domain/entity-tags.ts';
 import { type Authority, mayActOn } from '../domain/grants.ts';
 import type { ProfileTexts } from '../domain/profile.ts';
 import { beyondOwnPermissions, lockAuthority, type NotPermitted } from './authority.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { deleteInBatches } from '../../postgres-client/index.ts';
-import type { WebhookEvent } from '../domain/webhook-requests.ts';
+import type { WebhookEvent } from '../domain/webhooks.ts';
 import type { Database } from './database.ts';
 import type { DeliveryStatus } from './schema.ts';
+import { eventOf } from './webhook-events.ts';
 
 /** A delivery with what an attempt needs. */
 export interface LoadedDelivery {
@@ -73,14 +74,7 @@ export async function loadDeliveries(
           enabled: row.disabled_at === null,
           hasFailures: row.has_failures,
         },
-        event: {
-          id: row.event_id,
-          type: row.type,
-          createdDateTime: row.created_at.toISOString(),
-          organizationId: row.organization_id,
-          workspaceId: row.workspace_id,
-          data: row.data,
-        },
+        event: eventOf({ ...row, id: row.event_id }),
         traceparent: row.traceparent,
         sandbox: row.test || row.workspace_type === 'SANDBOX',
       },

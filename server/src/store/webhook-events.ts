@@ -1,5 +1,7 @@
-import type { WebhookEvent } from '../domain/webhook-requests.ts';
+import type { Selectable } from 'kysely';
+import type { WebhookEvent } from '../domain/webhooks.ts';
 import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
 
 /** An event that can be polled for. */
 export interface PolledEvent {
@@ -58,15 +60,21 @@ export async function listEvents(
     .where('created_at', '>=', since);
   if (id !== undefined) query = query.where('id', '=', id);
   const rows = await query.orderBy('position').limit(limit).execute();
-  return rows.map((row) => ({
-    event: {
-      id: row.id,
-      type: row.type,
-      createdDateTime: row.created_at.toISOString(),
-      organizationId: row.organization_id,
-      workspaceId: row.workspace_id,
-      data: row.data,
-    },
-    traceparent: row.traceparent,
-  }));
+  return rows.map((row) => ({ event: eventOf(row), traceparent: row.traceparent }));
+}
+
+type EventRow = Selectable<Schema['events']>;
+
+/** An event as receivers get it. */
+export function eventOf(
+  row: Pick<EventRow, 'id' | 'type' | 'created_at' | 'organization_id' | 'workspace_id' | 'data'>,
+): WebhookEvent {
+  return {
+    id: row.id,
+    type: row.type,
+    createdDateTime: row.created_at.toISOString(),
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    data: row.data,
+  };
 }

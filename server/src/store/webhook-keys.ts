@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { signatureWindowMilliseconds } from '../domain/webhook-signatures.ts';
+import { signatureWindowMilliseconds } from '../domain/webhooks.ts';
 import type { Database } from './database.ts';
 
 /**

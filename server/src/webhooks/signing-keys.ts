@@ -8,7 +8,7 @@ import {
   randomUUID,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { SigningKey } from '../domain/webhook-signatures.ts';
+import type { SigningKey } from '../domain/webhooks.ts';
 import type { Database } from '../store/database.ts';
 import { addKey, currentKeys, type StoredKey } from '../store/webhook-keys.ts';
 

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import contract from '../../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../../scripts/contract/source.ts';
 import { routesOf, withClosedObjects } from '../../../server/contract/index.ts';
-import { checkDefinition } from '../../../server/src/manifest/check-definition.ts';
+import { checkDefinition } from '../../../server/src/manifest/check.ts';
 import { parsePlatformFile } from '../../../server/src/manifest/read.ts';
 import { bundle } from '../contract.ts';
 import type { Snippet, SnippetError } from './snippet.ts';

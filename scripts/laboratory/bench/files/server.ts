@@ -7,8 +7,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express from 'express';
 import { openLocalBlobs } from '../../../../server/blobs/index.ts';
-import { sendFile } from '../../../../server/src/http/downloads.ts';
-import { receiveForm } from '../../../../server/src/http/uploads.ts';
+import { receiveForm, sendFile } from '../../../../server/http-bodies/index.ts';
 import { serveLocally } from '../../../command-line/local-server.ts';
 import { serveFunctions } from '../child.ts';
 

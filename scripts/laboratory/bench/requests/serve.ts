@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Express } from 'express';
-import { listen } from '../../../../server/src/listen.ts';
+import { listen } from '../../../../server/http-server/index.ts';
 import { serveLocally } from '../../../command-line/local-server.ts';
 import { serveFunctions } from '../child.ts';
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { usersNamed } from '../../../../server/src/store/credential-owners.ts';
-import { listCredentials } from '../../../../server/src/store/credentials.ts';
+import { listCredentials, usersNamed } from '../../../../server/src/store/credentials.ts';
 import type { Database } from '../../../../server/src/store/database.ts';
 import { listExecutions } from '../../../../server/src/store/execution-list.ts';
 import { insertEnded } from '../executions/rows.ts';

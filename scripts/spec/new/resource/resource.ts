@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { permissions } from '../../../../generated/operations.ts';
-import { scopeOf } from '../../../../server/src/domain/permissions.ts';
+import { scopeOf } from '../../../../server/src/domain/grants.ts';
 import { CommandError } from '../../../command-line/command.ts';
 import type { Contract } from '../../../contract/source.ts';
 import { appended, appendedTag } from '../contract-edits.ts';

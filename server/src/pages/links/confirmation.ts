@@ -5,12 +5,10 @@ import type { Language } from '../../domain/languages.ts';
 import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
 import { fieldTexts } from '../../workflows/titles.ts';
-import type { FormFields } from './exchange.ts';
 import { checkParameters } from './form/check.ts';
-import { type Drafts, initialValue } from './form/drafts.ts';
-import { type Field, type FormPlan, planForm } from './form/fields.ts';
+import { type Drafts, type Field, type FormPlan, initialValue, planForm } from './form/fields.ts';
 import { type FormProblems, readForm } from './form/read.ts';
-import type { LinkPagesOptions } from './options.ts';
+import type { FormFields, LinkPagesOptions } from './page-context.ts';
 import { textsOf } from './texts.ts';
 
 /** Why a link cannot be used. */

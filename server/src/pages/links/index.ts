@@ -1,16 +1,20 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { linkPath } from '../../domain/link-addresses.ts';
-import { linkTokenPattern, verifiedId } from '../../domain/link-tokens.ts';
-import { ClientGone } from '../../http/client-gone.ts';
+import { Refused } from '../../../contract/index.ts';
+import { ClientGone } from '../../../http-server/index.ts';
+import { linkPath, linkTokenPattern, verifiedId } from '../../domain/link-tokens.ts';
 import type { EntranceHandlers } from '../../http/entrances.ts';
 import { failureOf } from '../../http/failure.ts';
-import { Refused } from '../../http/refused.ts';
-import { languageFor, type PageExchange, pageExchange, sendPage } from './exchange.ts';
-import { linkHandlers } from './link-handlers.ts';
+import { linkHandlers } from './link.ts';
 import { type Notice, noticePage } from './notice-page.ts';
-import type { LinkPagesOptions } from './options.ts';
-import { progressHandlers } from './progress-handlers.ts';
+import {
+  type LinkPagesOptions,
+  languageFor,
+  type PageContext,
+  pageContext,
+  sendPage,
+} from './page-context.ts';
+import { progressHandlers } from './progress.ts';
 
 export interface LinkPages extends Pick<EntranceHandlers, 'links' | 'progress'> {
   /** The entrance of a path at `LINK_BASE_URL`. */
@@ -28,25 +32,25 @@ export function linkPages(options: LinkPagesOptions): LinkPages {
   const publicPath = new URL(options.linkBaseUrl).pathname.replace(/\/+$/, '');
 
   /** Verifies the token before the database is queried and before a form is read. */
-  const handlePath = async (exchange: PageExchange, { kind, token }: PagePath): Promise<void> => {
-    options.countRequest(exchange.request);
+  const handlePath = async (context: PageContext, { kind, token }: PagePath): Promise<void> => {
+    options.countRequest(context.request);
     const id = verifiedId(options.key, kind === 'link' ? 'start' : 'progress', token);
-    const isSubmitted = exchange.request.method === 'POST';
+    const isSubmitted = context.request.method === 'POST';
     const handler = {
       link: isSubmitted ? link.confirm : link.open,
       progress: progress.open,
       result: progress.download,
     };
-    if (id !== undefined) return handler[kind](exchange, { id, token });
-    options.countRefused(exchange.request);
+    if (id !== undefined) return handler[kind](context, { id, token });
+    options.countRefused(context.request);
     const notice: Notice = kind === 'link' ? 'unknown' : 'gone';
-    sendPage(exchange, 404, noticePage({ notice, language: languageFor(exchange) }));
+    sendPage(context, 404, noticePage({ notice, language: languageFor(context) }));
   };
   const handle: RequestHandler = async (request, response, next) => {
     const path = pathUnder(linkPath, request.path) ?? pathUnder(publicPath, request.path);
     if (!path) return next();
-    const exchange = pageExchange(request, response);
-    await handlePath(exchange, path).catch((error) => sendError(exchange, error, options.logger));
+    const context = pageContext(request, response);
+    await handlePath(context, path).catch((error) => sendError(context, error, options.logger));
   };
 
   return {
@@ -75,14 +79,14 @@ function pathUnder(mount: string, path: string): PagePath | undefined {
 }
 
 /** Sends a page that reports an error. */
-function sendError(exchange: PageExchange, error: unknown, logger: Logger): void {
-  const { id, response } = exchange;
+function sendError(context: PageContext, error: unknown, logger: Logger): void {
+  const { id, response } = context;
   if (error instanceof ClientGone) return void response.destroy();
   const { status } = failureOf(error).refusal;
   if (status >= 500) logger.error({ requestId: id, err: error }, 'failed');
   if (response.headersSent) return void response.destroy();
   const notice: Notice = status === 413 ? 'large' : status === 429 ? 'tooMany' : 'failed';
-  const text = noticePage({ notice, language: languageFor(exchange), reference: id });
+  const text = noticePage({ notice, language: languageFor(context), reference: id });
   const headers = error instanceof Refused ? error.headers : {};
-  sendPage(exchange, status, text, status === 503 ? { 'Retry-After': '5' } : headers);
+  sendPage(context, status, text, status === 503 ? { 'Retry-After': '5' } : headers);
 }

@@ -1,5 +1,5 @@
+import { jsonBodyLimit } from '../../../http-bodies/index.ts';
 import type { Language } from '../../domain/languages.ts';
-import { jsonBodyLimit } from '../../http/json-body.ts';
 import { validDays } from '../../store/links.ts';
 import { retentionMilliseconds } from '../../workflows/ending.ts';
 

@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const statements = [
   'alter table events add column traceparent text',
   'alter table executions add column traceparent text',
-  // Set by the transaction of a request; see store/trace-context.ts.
+  // Set by the transaction of a request; see store/events.ts.
   `alter table executions alter column traceparent
     set default nullif(current_setting('wrp.traceparent', true), '')`,
 ];

@@ -1,7 +1,6 @@
-import type { BlobStore } from '../../../blobs/index.ts';
+import type { BlobStore, StoredFile } from '../../../blobs/index.ts';
 import type { JsonObject } from '../../../json/index.ts';
 import { isUuid } from '../../domain/identifiers.ts';
-import type { StoredFile } from '../../domain/stored-file.ts';
 import { createAttachment, findRecord, maxAttachments } from '../../store/attachments.ts';
 import type { Database } from '../../store/database.ts';
 import { recordEvent } from '../../store/events.ts';

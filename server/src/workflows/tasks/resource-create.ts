@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
-import type { BlobStore } from '../../../blobs/index.ts';
+import type { BlobStore, StoredFile } from '../../../blobs/index.ts';
+import { fileNameOf, mediaTypeOf } from '../../../http-bodies/index.ts';
 import type { JsonObject } from '../../../json/index.ts';
-import { fileNameOf } from '../../domain/file-names.ts';
-import { mediaTypeOf } from '../../domain/media-types.ts';
-import type { StoredFile } from '../../domain/stored-file.ts';
 import type { Database } from '../../store/database.ts';
 import { recordEvent } from '../../store/events.ts';
 import { createResource } from '../../store/resources.ts';

@@ -1,11 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { openContract } from '../../../../../server/contract/index.ts';
+import { securityHeaders } from '../../../../../server/http-server/index.ts';
 import { createApp } from '../../../../../server/src/app.ts';
 import { bearerTokens } from '../../../../../server/src/domain/bearer-tokens.ts';
 import type { Caller } from '../../../../../server/src/domain/caller.ts';
 import { rateLimits } from '../../../../../server/src/http/rate-limits.ts';
-import { securityHeaders } from '../../../../../server/src/http/security-headers.ts';
 import { type AnyHandler, servedOperations } from '../../../../../server/src/http/served-operation.ts';
 import type { Access, Credential } from '../../../../../server/src/store/access.ts';
 import { callerBySecret, contract as document, handlers } from '../memory.ts';

@@ -1,6 +1,5 @@
-import { isObject } from '../../../../json/index.ts';
+import { isObject, namesIn, timestampOf } from '../../../../json/index.ts';
 import type { FieldTexts } from '../../../workflows/titles.ts';
-import { referenceReader } from './references.ts';
 
 /** The input of a value. */
 export type Control =
@@ -199,4 +198,112 @@ export function readableName(name: string): string {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() ? value.trim() : undefined;
+}
+
+/** The maximum length of a chain of references. Schemas written by hand have shorter ones. */
+const maxSteps = 10;
+
+type Schema = Record<string, unknown>;
+
+/**
+ * Returns a function that resolves the `$ref` of a property's schema in the same document (`#/$defs/…`). Keywords next
+ * to the reference take precedence. A reference that is external, circular or cannot be resolved is kept.
+ *
+ * @param keywords the keywords to copy; others are dropped, because many properties may refer to one large schema
+ */
+export function referenceReader(document: Schema, keywords: readonly string[]): (property: Schema) => Schema {
+  const targets = new Map<string, Schema | undefined>();
+  const resolve = (reference: unknown): Schema | undefined => {
+    if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined;
+    if (!targets.has(reference)) targets.set(reference, targetOf(reference, document));
+    return targets.get(reference);
+  };
+  return (property) => {
+    let schema = pick(property, keywords);
+    for (let steps = 0; '$ref' in schema; steps++) {
+      const { $ref: reference, ...own } = schema;
+      const target = steps < maxSteps ? resolve(reference) : undefined;
+      if (!target) return pick(property, keywords);
+      schema = { ...pick(target, keywords), ...own };
+    }
+    return schema;
+  };
+}
+
+function pick(schema: Schema, keywords: readonly string[]): Schema {
+  const present = ['$ref', ...keywords].filter((keyword) => Object.hasOwn(schema, keyword));
+  return Object.fromEntries(present.map((keyword) => [keyword, schema[keyword]]));
+}
+
+function targetOf(reference: string, document: Schema): Schema | undefined {
+  let target: unknown = document;
+  for (const name of namesIn(decodeFragment(reference.slice(1)))) {
+    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, name)) return undefined;
+    target = (target as Schema)[name];
+  }
+  return isObject(target) ? target : undefined;
+}
+
+/** Decodes percent-encoded characters of a URI fragment. */
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** The texts in the inputs of a form, by input name. */
+export type Drafts = ReadonlyMap<string, string>;
+
+/** The name of the input for all parameters as JSON. */
+export const jsonInputName = 'json';
+/** The prefix distinguishes properties from other inputs of the form. */
+export const inputName = (field: Field) => `f.${field.name}`;
+
+/** The initial value of a field: the prefilled parameter, else the default of the schema. */
+export function initialValue({ name, schema }: Field, prefill: unknown): unknown {
+  if (isObject(prefill) && Object.hasOwn(prefill, name)) return prefill[name];
+  return schema.default;
+}
+
+/** The texts of an unchanged form. */
+export function initialDrafts(plan: FormPlan, prefill: unknown): Drafts {
+  if (plan.kind === 'json') return new Map([[jsonInputName, JSON.stringify(prefill ?? {}, null, 2)]]);
+  return new Map(
+    plan.fields.map((field) => [inputName(field), draftOf(field.control, initialValue(field, prefill))]),
+  );
+}
+
+/** The text that a control shows for a value; '' for none. */
+export function draftOf(control: Control, value: unknown): string {
+  if (value === undefined) return '';
+  if (value === null && !isOption(control, value)) return '';
+  switch (control.kind) {
+    case 'text':
+      if (typeof value !== 'string') return JSON.stringify(value);
+      return control.type === 'datetime-local' ? inUtc(value) : value;
+    case 'number':
+      return String(value);
+    case 'choice':
+      return JSON.stringify(value);
+    case 'json':
+      return JSON.stringify(value, null, 2);
+    case 'yes-no':
+    case 'checkbox':
+      return value === true ? 'true' : 'false';
+  }
+}
+
+function isOption(control: Control, value: unknown): boolean {
+  return control.kind === 'choice' && control.options.some((option) => option.value === value);
+}
+
+/** The format of `datetime-local` inputs: `2026-11-30T14:30`, with seconds unless they are 0. */
+function inUtc(timestamp: string): string {
+  return (
+    timestampOf(timestamp)
+      ?.toISOString()
+      .replace(/(:00)?\.\d+Z$/, '') ?? ''
+  );
 }

@@ -1,11 +1,17 @@
+import { Refused } from '../../../../contract/index.ts';
+import { type JsonAllowance, jsonAllowance, parseJson } from '../../../../http-bodies/index.ts';
 import { isObject } from '../../../../json/index.ts';
-import { parseJson } from '../../../http/json-body.ts';
-import { type JsonAllowance, jsonAllowance } from '../../../http/json-scan.ts';
-import { Refused } from '../../../http/refused.ts';
-import type { FormFields } from '../exchange.ts';
+import type { FormFields } from '../page-context.ts';
 import type { Texts } from '../texts.ts';
-import { type Drafts, draftOf, initialValue, inputName, jsonInputName } from './drafts.ts';
-import type { Field, FormPlan } from './fields.ts';
+import {
+  type Drafts,
+  draftOf,
+  type Field,
+  type FormPlan,
+  initialValue,
+  inputName,
+  jsonInputName,
+} from './fields.ts';
 
 /** Problems by input name; `''` for a problem of the whole form. */
 export type FormProblems = Map<string, string>;

@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../domain/html.ts';
 import type { Language } from '../../../domain/languages.ts';
 import type { Texts } from '../texts.ts';
-import { type Drafts, inputName, jsonInputName } from './drafts.ts';
-import type { Field, FormPlan } from './fields.ts';
+import { type Drafts, type Field, type FormPlan, inputName, jsonInputName } from './fields.ts';
 import type { FormProblems } from './read.ts';
 
 export interface ShownForm {

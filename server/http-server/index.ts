@@ -1,0 +1,14 @@
+export { assertClientWaits, ClientGone, clientSignal } from './client-gone.ts';
+export { crossOrigin, isLocalOrigin } from './cross-origin.ts';
+export { type SecurityHeaders, securityHeaders, setDefaultHeaders } from './default-headers.ts';
+export {
+  isMalformed,
+  malformed,
+  respondToMalformedRequests,
+  sendRefusal,
+  starting,
+  strictness,
+} from './fallback-responses.ts';
+export { ListenError, type Listener, listen, listeningUrl } from './listen.ts';
+export { parseTraceparent, traceIdOf } from './trace-context.ts';
+export { closeAfterResponse, hasBody } from './unread-body.ts';

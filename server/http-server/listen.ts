@@ -1,0 +1,173 @@
+import { createServer, IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Express } from 'express';
+import { closeConnectionAfter, connectionTurns } from './connection-turns.ts';
+import type { SecurityHeaders } from './default-headers.ts';
+import { isMalformed, malformed, respondToMalformedRequests, strictness } from './fallback-responses.ts';
+
+/** The server cannot listen on the address. The message is one line for the operator. */
+export class ListenError extends Error {}
+
+export interface Address {
+  host: string;
+  port: number;
+  /** What sets host and port, for messages. */
+  settings: Record<'host' | 'port', string>;
+  /** Headers of responses that are not the application's. */
+  headers: SecurityHeaders;
+  /** How long a client may pause while it reads a response. Default: a minute. */
+  responseIdleMilliseconds?: number;
+}
+
+export interface Listener {
+  port: number;
+  /** Passes all further requests to this application. */
+  serve(app: Express): void;
+  /**
+   * Stops accepting connections and completes open requests; after `limit` milliseconds it closes their connections.
+   * For `grace` milliseconds before that, requests are still accepted: a load balancer sends them until it learns that
+   * the platform is not ready. From the start, each response closes its connection.
+   */
+  drain(limit: number, grace?: number): Promise<void>;
+}
+
+/** How often connections are closed whose response began before the drain, and which are therefore kept. */
+const idleCheckMilliseconds = 100;
+
+/**
+ * Listens on an address before the application exists, so that a port in use is reported at once.
+ *
+ * @param starting handles requests until `serve` is called
+ * @throws ListenError if the port is in use or not permitted
+ */
+export async function listen(
+  { host, port, settings, headers, responseIdleMilliseconds = 60_000 }: Address,
+  starting: RequestListener,
+): Promise<Listener> {
+  let current = starting;
+  const refuseMalformed = malformed(headers);
+  // A large upload takes long; code that reads a body ends it if it stalls.
+  const timeouts = {
+    requestTimeout: 3_600_000,
+    headersTimeout: 20_000,
+    keepAliveTimeout: 65_000,
+    // How often the first two are checked. Node's default lets headers take 50 seconds.
+    connectionsCheckingInterval: 1_000,
+  };
+  let draining = false;
+  const turns = connectionTurns((request, response) => {
+    if (isMalformed(request)) refuseMalformed(request, response);
+    else current(request, response);
+  });
+  const handle: RequestListener = (request, response) => {
+    if (draining) closeConnectionAfter(response);
+    turns.take(request, response);
+  };
+  const { belongTo, ...messages } = expressMessages();
+  const server = createServer({ ...timeouts, ...strictness, ...messages }, handle);
+  // RFC 9110, section 10.1.1: an unknown expectation may be ignored.
+  server.on('checkExpectation', handle);
+  // Sends 100 Continue when the body is read, so that the body of a refused request is never sent.
+  server.on('checkContinue', (request, response) => {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+    handle(request, response);
+  });
+  respondToMalformedRequests(server, headers);
+  server.setTimeout(responseIdleMilliseconds, (socket) => {
+    const isUnread = socket.writableLength > 0;
+    // Kept after a response, for `keepAliveTimeout`. Other timeouts are those of headers and bodies.
+    const isKept = socket.bytesWritten > 0 && !turns.isBusy(socket);
+    if (isUnread || isKept) socket.destroy();
+  });
+  const closeIdle = server.closeIdleConnections.bind(server);
+  // `close` calls it, too. Node counts a connection as idle although the rest of its response is still to be sent.
+  server.closeIdleConnections = () => {
+    if (!turns.areEnding()) closeIdle();
+  };
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, { host, port, settings })));
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    serve: (next) => {
+      belongTo(next);
+      current = next;
+    },
+    async drain(limit, grace = 0) {
+      draining = true;
+      turns.closeConnections();
+      await sleep(grace);
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);
+      const timer = setTimeout(() => server.closeAllConnections(), limit);
+      await closed;
+      clearInterval(idle);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function explain(
+  error: NodeJS.ErrnoException,
+  { host, port, settings }: Pick<Address, 'host' | 'port' | 'settings'>,
+): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ListenError(`Port ${port} is in use. Set ${settings.port} to a free one.`);
+    case 'EACCES':
+      return new ListenError(
+        `Port ${port} needs more rights than this user has. Set ${settings.port} to one above 1023.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAFNOSUPPORT':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return new ListenError(`This machine has no address ${host}. Check ${settings.host}.`);
+    default:
+      return error;
+  }
+}
+
+/** The URL of a local server: the loopback address for any address, and IPv6 in brackets (RFC 3986). */
+export function listeningUrl(host: string, port: number): string {
+  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${here.includes(':') ? `[${here}]` : here}:${port}`;
+}
+
+/** The request and response classes for `createServer`. */
+export interface Messages {
+  IncomingMessage: typeof IncomingMessage;
+  ServerResponse: typeof ServerResponse<IncomingMessage>;
+  /** Creates all further messages with the prototypes of this application. */
+  belongTo(app: Express): void;
+}
+
+/**
+ * Express changes the prototype of every request and response when it arrives, which makes V8 drop its
+ * optimizations for the object: a quarter of the time of a small request. These classes start with that prototype,
+ * so nothing changes later.
+ */
+export function expressMessages(): Messages {
+  // Functions, because the prototype of a class is read-only.
+  function Request(socket: unknown) {
+    return Reflect.construct(IncomingMessage, [socket], Request);
+  }
+  function Response(request: unknown, options: unknown) {
+    return Reflect.construct(ServerResponse, [request, options], Response);
+  }
+  Request.prototype = IncomingMessage.prototype;
+  Response.prototype = ServerResponse.prototype;
+  return {
+    IncomingMessage: Request as unknown as typeof IncomingMessage,
+    ServerResponse: Response as unknown as typeof ServerResponse<IncomingMessage>,
+    belongTo(app) {
+      Request.prototype = app.request;
+      Response.prototype = app.response;
+    },
+  };
+}

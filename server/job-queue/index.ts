@@ -1,0 +1,8 @@
+export {
+  type JobAdder,
+  type JobQueue,
+  type JobQueueOptions,
+  openJobQueue,
+  type RunningJob,
+  type Workers,
+} from './queue.ts';

@@ -1,0 +1,335 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Kysely } from 'kysely';
+import { fromKysely, PgBoss } from 'pg-boss';
+import { afterCommit, withNext } from '../postgres-client/index.ts';
+import { type ConcurrencyLimits, type Log, openWorkerPool, type WorkerPool } from './worker-pool.ts';
+import { workerWakes } from './worker-wakes.ts';
+
+export interface EnqueueOptions {
+  /** Default: none. The delay does not depend on the clock of the database. */
+  delayMilliseconds?: number;
+}
+
+/**
+ * Adds jobs.
+ *
+ * @typeParam Data the data of each job type, by its name
+ * @typeParam Schema the tables of the transactions that add jobs
+ */
+export interface JobAdder<Data extends object, Schema> {
+  /**
+   * Adds a job in the transaction of the change that requires it. If that is a transaction of `transact`, workers are
+   * woken after the commit: those of this process or, if it has none, of others. Otherwise they find the job at their next
+   * poll. A delayed job wakes those of this process when it is due.
+   */
+  enqueue<Name extends NameOf<Data>>(
+    transaction: Kysely<Schema>,
+    name: Name,
+    data: Data[Name],
+    options?: EnqueueOptions,
+  ): Promise<void>;
+  /** Adds many jobs of a type. */
+  enqueueAll<Name extends NameOf<Data>>(
+    transaction: Kysely<Schema>,
+    name: Name,
+    data: Data[Name][],
+  ): Promise<void>;
+  /** Polls the queue now, if this process has workers for it. */
+  poll(name: NameOf<Data>): void;
+}
+
+export interface RunningJob {
+  id: string;
+  /** Aborted when the platform stops or another process has taken over the job. */
+  signal: AbortSignal;
+}
+
+export type Workers<Data extends object> = {
+  [Name in NameOf<Data>]?: (data: Data[Name], job: RunningJob) => Promise<void>;
+};
+
+export interface JobQueue<Data extends object, Schema> extends JobAdder<Data, Schema> {
+  /** Starts the workers. Jobs of a type without a worker wait for another process. */
+  work(workers: Workers<Data>): Promise<void>;
+  /** @throws if the queue cannot be reached */
+  check(): Promise<void>;
+  /** How many jobs of each type there are. The numbers are a few seconds old. */
+  counts(): Promise<JobCounts<NameOf<Data>>[]>;
+  /** Starts no more jobs, and ends the active ones within about five seconds. Jobs can still be added. */
+  stopWorking(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface JobCounts<Name extends string> {
+  name: Name;
+  /** To be started now. */
+  ready: number;
+  /** To be started later. */
+  deferred: number;
+  active: number;
+  /** How long the next job has been due; 0 if there is none. */
+  waitingSeconds: number;
+}
+
+/** The queue in pg-boss. A job whose worker has sent no heartbeat for `heartbeatSeconds` is taken over by another. */
+type BossQueue = NonNullable<Parameters<PgBoss['createQueue']>[1]>;
+
+export interface PolledQueue {
+  queue: BossQueue;
+  /** Active jobs of this process. Default: 1. */
+  concurrency?: number;
+  /** Jobs fetched together. Suitable for short jobs, because the slowest one delays the others. Default: 1. */
+  batchSize?: number;
+  /** Default: 2. */
+  pollingIntervalSeconds?: number;
+  limits?: never;
+}
+
+/** Its jobs start and end independently, with a concurrency limit for each group; see `openWorkerPool`. */
+export interface PooledQueue {
+  queue: BossQueue & { heartbeatSeconds: number };
+  limits: ConcurrencyLimits;
+}
+
+export interface JobQueueOptions<Data extends object> {
+  /** Connection string. */
+  connection: string;
+  /** The PostgreSQL schema of the queue. */
+  schema: string;
+  logger: Log;
+  /** The maximum number of connections. A queue that works needs one to be notified. Default: 5. */
+  connections?: number;
+  /** Whether this process has workers; otherwise it only adds jobs. Default: true. */
+  works?: boolean;
+  /** The settings of each job type. */
+  queues: Record<NameOf<Data>, PolledQueue | PooledQueue>;
+  /** When jobs without data are added, as cron expressions. */
+  schedules: Partial<Record<NameOf<Data>, string>>;
+  /** The group whose concurrency limit a job shares, its tier, and its priority. */
+  rankOf(data: object): { group?: { id: string; tier?: string }; priority?: number };
+}
+
+type NameOf<Data extends object> = keyof Data & string;
+
+/** Processes that start at the same time create the queue one after another. */
+const startTimeoutMilliseconds = 60_000;
+/** Options of pg-boss's connections that its types lack: the host of the database may vanish without closing them. */
+const forPool = { keepAlive: true, query_timeout: 60_000 };
+/** How long active jobs may take after the workers are stopped. */
+const graceMilliseconds = 3_500;
+/** How long jobs that did not end in that time may take to abort. */
+const abortMilliseconds = 1_000;
+/** Jobs inserted by one statement, which takes some milliseconds to build. */
+const insertSize = 2_000;
+
+/** Opens a job queue: pg-boss, in a schema of its own. */
+export async function openJobQueue<Data extends object, Schema>({
+  connection,
+  schema,
+  logger,
+  connections = 5,
+  works = true,
+  queues,
+  schedules,
+  rankOf,
+}: JobQueueOptions<Data>): Promise<JobQueue<Data, Schema>> {
+  type Name = NameOf<Data>;
+  const names = Object.keys(queues) as Name[];
+  const boss = new PgBoss({
+    connectionString: connection,
+    schema,
+    max: works ? connections - 1 : connections,
+    connectionTimeoutMillis: startTimeoutMilliseconds,
+    ...forPool,
+    useListenNotify: works,
+    supervise: works,
+    schedule: works,
+    // How often jobs of dead workers are detected.
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    // How often finished jobs are deleted; a day's jobs would slow the queue down.
+    maintenanceIntervalSeconds: 300,
+  });
+  let isStopped = false;
+  // Connections that are closing report the end of the server.
+  boss.on('error', (error) => isStopped || logger.error({ err: error }, 'job queue'));
+  boss.on('warning', (warning) => logger.warn({ warning }, 'job queue'));
+  await start(boss, queues);
+
+  const pools = new Map<Name, WorkerPool>();
+  /** Each polls by itself. */
+  const workerIds = new Map<Name, string[]>();
+  const poll = (name: Name) => {
+    pools.get(name)?.poll();
+    for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id);
+  };
+  let isStopping = false;
+  const wakes = workerWakes<Name>((name) => {
+    if (!isStopping && (pools.has(name) || workerIds.has(name))) poll(name);
+    // Only a hint: without it, they find the job at their next poll.
+    else if (!queues[name].limits)
+      boss
+        .getDb()
+        .executeSql(notifyOthers, [schema, name])
+        .catch(() => {});
+  });
+  const stopWorking = async () => {
+    isStopping = true;
+    wakes.clear();
+    const ended = [
+      ...[...pools.values()].map((pool) => pool.stop()),
+      ...[...workerIds.keys()].map((name) => boss.offWork(name, { wait: true })),
+    ];
+    const limit = sleep(graceMilliseconds + abortMilliseconds, undefined, { ref: false });
+    await Promise.race([Promise.all(ended), limit]);
+  };
+
+  return {
+    async enqueue(transaction, name, data, options = {}) {
+      const { delayMilliseconds } = options;
+      const delay = delayMilliseconds && { startAfter: delayMilliseconds / 1000 };
+      const db = withoutResult(transaction);
+      await boss.send(name, data as object, { db, ...rankOf(data as object), ...delay });
+      if (delayMilliseconds !== undefined && delayMilliseconds > 0) wakes.after(name, delayMilliseconds);
+      else afterCommit(transaction, () => wakes.soon(name));
+    },
+    async enqueueAll(transaction, name, all) {
+      const options = { db: withoutResult(transaction) };
+      for (let begin = 0; begin < all.length; begin += insertSize) {
+        const some = all.slice(begin, begin + insertSize) as object[];
+        await boss.insert(
+          name,
+          some.map((data) => ({ data, ...rankOf(data) })),
+          options,
+        );
+      }
+      if (all.length > 0) afterCommit(transaction, () => wakes.soon(name));
+    },
+    poll,
+    async work(workers) {
+      for (const name of Object.keys(workers) as Name[]) {
+        const run = workers[name] as Run;
+        const settings = queues[name];
+        if (settings.limits) {
+          const pool = openWorkerPool({
+            boss,
+            queue: name,
+            limits: settings.limits,
+            heartbeatSeconds: settings.queue.heartbeatSeconds,
+            run,
+            logger,
+            graceMilliseconds,
+            abortMilliseconds,
+          });
+          pools.set(name, pool);
+        } else workerIds.set(name, await startPolling(boss, name, settings, run, logger));
+      }
+      for (const [name, cron] of Object.entries<string>(schedules as Record<Name, string>))
+        await boss.schedule(name, cron);
+    },
+    async check() {
+      if (!(await boss.isInstalled())) throw new Error(`The schema ${schema} does not exist.`);
+    },
+    async counts() {
+      const [known, waiting] = await Promise.all([
+        boss.getQueues(names),
+        // The first of each queue in the order in which they are started, read from an index.
+        boss.getDb().executeSql(
+          `select name, greatest(extract(epoch from now() - due.start_after), 0)::float8 as seconds
+            from unnest($1::text[]) as name, lateral (
+              select start_after from ${schema}.job j
+              where j.name = name and state < 'active' and not blocked and start_after <= now()
+              order by priority desc, created_on limit 1) due`,
+          [names],
+        ),
+      ]);
+      const seconds = new Map(waiting.rows.map(({ name, seconds }) => [name, seconds]));
+      return known.map(({ name, readyCount, deferredCount, activeCount }) => ({
+        name: name as Name,
+        ready: readyCount,
+        deferred: deferredCount,
+        active: activeCount,
+        waitingSeconds: seconds.get(name) ?? 0,
+      }));
+    },
+    stopWorking,
+    async stop() {
+      await stopWorking();
+      await boss.stop({ graceful: true, timeout: abortMilliseconds });
+      isStopped = true;
+    },
+  };
+}
+
+/** Starts pg-boss and creates its queues, or changes those of another version. */
+async function start(boss: PgBoss, queues: Record<string, { queue: BossQueue }>): Promise<void> {
+  try {
+    await boss.start();
+    const existing = new Map((await boss.getQueues(Object.keys(queues))).map((queue) => [queue.name, queue]));
+    for (const [name, settings] of Object.entries(queues)) {
+      // Workers are woken after the commit instead; see `notifyOthers`.
+      const queue = { notify: false, ...settings.queue };
+      const found = existing.get(name);
+      if (!found) await boss.createQueue(name, queue);
+      else if (!isDeepStrictEqual({ ...found, ...queue }, found)) {
+        // Of a version with other settings. The policy of a queue is fixed.
+        const { policy, ...changeable } = queue;
+        await boss.updateQueue(name, changeable);
+      }
+    }
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {});
+    throw error;
+  }
+}
+
+type Run = (data: object, job: RunningJob) => Promise<void>;
+/** A job that a worker of pg-boss has fetched. */
+type Fetched = Parameters<Parameters<typeof PgBoss.prototype.work<object>>[2]>[0][number];
+
+/** Starts pg-boss's own workers of a queue. @returns their ids */
+function startPolling(
+  boss: PgBoss,
+  name: string,
+  { concurrency = 1, batchSize = 1, pollingIntervalSeconds = 2 }: PolledQueue,
+  run: Run,
+  logger: Log,
+): Promise<string[]> {
+  const options = {
+    batchSize,
+    burstWhenBatchFull: batchSize > 1,
+    pollingIntervalSeconds,
+    // For a queue of an older release, until pg-boss knows its new settings.
+    notifyPollingIntervalSeconds: pollingIntervalSeconds,
+  };
+  /** Jobs of a batch succeed or fail independently. */
+  const runOrFail = async (job: Fetched) => {
+    try {
+      await run(job.data, job);
+    } catch (error) {
+      logger.warn({ err: error, jobId: job.id, job: name }, 'job failed');
+      await boss.fail(name, job, { message: (error as Error).message });
+    }
+  };
+  // With a result for each job, pg-boss would search all jobs of the queue. It completes those that did not fail.
+  const work = async (jobs: Fetched[]) => {
+    const ended = await Promise.allSettled(jobs.map(runOrFail));
+    // A failure that could not be stored fails the batch, once no job of it is active.
+    for (const job of ended) if (job.status === 'rejected') throw job.reason;
+  };
+  return Promise.all(Array.from({ length: concurrency }, () => boss.work<object>(name, options, work)));
+}
+
+/**
+ * Wakes the workers of other processes, on the channel on which pg-boss listens. pg-boss itself would notify in the
+ * transaction that adds the job, and PostgreSQL commits such transactions one after another.
+ */
+const notifyOthers =
+  "select pg_notify('pgboss_' || left(encode(sha224($1::text::bytea), 'hex'), 24), $2::text)";
+
+/** Statements of pg-boss in a transaction. They share a round trip with the next one, so the IDs of jobs are unknown. */
+function withoutResult<Schema>(transaction: Kysely<Schema>): ReturnType<typeof fromKysely> {
+  const { executeSql } = fromKysely(transaction);
+  return { executeSql: (text, values) => executeSql(`${text} ${withNext}`, values) };
+}
