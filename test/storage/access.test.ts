@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { type TargetObject, type Credential, decideAccess } from '../../server/src/store/access.ts';
+import { type Credential, decideAccess, type TargetObject } from '../../server/src/store/access.ts';
 import { addressableObjects, type ObjectName } from '../../server/src/store/addressable-objects.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
