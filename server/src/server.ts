@@ -42,9 +42,9 @@ export interface Served {
   contract: ContractDocument;
 }
 
-export type BaseUrls = Record<EnvironmentName, string>;
+type BaseUrls = Record<EnvironmentName, string>;
 
-export interface PlatformWorker {
+interface PlatformWorker {
   metricsPort: number | undefined;
   /** Completes what is in progress and ends everything. */
   close(): Promise<void>;
