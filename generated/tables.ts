@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 7967ae922bf74b8cdd531467c2cf2c91039c5adf61626abe96b061b7eaf89692
+// 532b4d5997d8fe3be258ede102d7695f9b5d4575b0c14ebbc1ee573909fd9aab
 
 import type { ColumnType } from 'kysely';
 

@@ -6,14 +6,8 @@ const root = new URL('../../', import.meta.url);
 const folders = [
   ...['client/src', 'scripts/generate/samples', 'scripts/mock', 'scripts/portal', 'scripts/spec'],
   ...['spec/releases'],
-  ...[
-    'server/demo/files',
-    'server/contract',
-    'server/json',
-    'server/http-bodies',
-    'server/http-server',
-    'server/src/http',
-  ],
+  ...['server/demo/files', 'server/contract', 'server/json'],
+  ...['server/http-bodies', 'server/http-server', 'server/src/http'],
 ];
 const files = [
   ...['generated/openapi.json', 'generated/types.ts'],

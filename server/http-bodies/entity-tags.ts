@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 
-/** What the `If-Match` of a request says: whether this representation of the object may be changed. */
-export type Precondition = (representation: unknown) => boolean;
-
 /** The strong entity tag of a JSON representation (RFC 9110, section 8.8.3): a digest of its text. */
 export function entityTag(text: string): string {
   return `"${hash('sha256', text, 'base64url')}"`;
 }
 
-/** The precondition of an `If-Match` header (RFC 9110, section 13.1.1: strong comparison). */
-export function ifMatch(header: string): Precondition {
+/**
+ * The precondition of an `If-Match` header (RFC 9110, section 13.1.1: strong comparison): whether a representation is one
+ * that it names.
+ */
+export function ifMatch(header: string): (representation: unknown) => boolean {
   const tags = tagsOf(header);
   return (representation) => tags === '*' || tags.includes(entityTag(JSON.stringify(representation)));
 }

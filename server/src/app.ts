@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
+import type { BlobStore } from '../blobs/index.ts';
 import { type Contract, refuse } from '../contract/index.ts';
 import {
   crossOrigin,
@@ -10,13 +11,13 @@ import {
   sendRefusal,
   setDefaultHeaders,
 } from '../http-server/index.ts';
+import type { InputSchemas } from '../json-schema/index.ts';
 import { transact } from '../postgres-client/index.ts';
-import type { Config } from './config.ts';
-import type { EnvironmentDependencies } from './dependencies.ts';
+import type { Config, EnvironmentName } from './config.ts';
 import { bearerTokens } from './domain/bearer-tokens.ts';
+import type { LinkAddresses } from './domain/link-tokens.ts';
 import { handlers } from './handlers/index.ts';
 import { linkResponseStorage } from './handlers/links.ts';
-import { callbackEndpoint } from './http/callbacks.ts';
 import { dispatch } from './http/dispatch.ts';
 import { type EntranceHandlers, type EntranceName, serveEntrances } from './http/entrances.ts';
 import { respondToFailures } from './http/failure.ts';
@@ -25,21 +26,37 @@ import { addressBudget, type CountRequest, rateLimits, refusedAttempts } from '.
 import type { Platform } from './http/request-context.ts';
 import { servedOperations } from './http/served-operation.ts';
 import { signedUrls, urlSigner } from './http/signed-urls.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { McpShared } from './mcp/endpoint.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { callbackEndpoint } from './pages/callbacks.ts';
 import { linkPages } from './pages/links/index.ts';
 import { deriveKey } from './security/server-key.ts';
 import { decideAccess } from './store/access.ts';
 import { findAttachmentFile } from './store/attachments.ts';
+import type { Database } from './store/database.ts';
 import { leaseRequests } from './store/rate-leases.ts';
 import { findResultFile } from './store/results.ts';
 import { storageLeft } from './store/storage.ts';
+import type { EventPolling } from './webhooks/event-polling.ts';
 import { callbacks, callbackTokens } from './workflows/callbacks.ts';
 import { retentionMilliseconds } from './workflows/ending.ts';
 import { executionStarter } from './workflows/start.ts';
 
 /** A page of the portal is several requests. */
 const addressBudgetFactor = 10;
+
+/** What the application needs of an environment that is open. */
+interface Environment {
+  name: EnvironmentName;
+  /** Its tables, for requests, which are refused rather than kept waiting for a connection. */
+  requestDatabase: Database;
+  blobs: BlobStore;
+  jobs: Jobs;
+  linkAddresses: LinkAddresses;
+  schemas: InputSchemas;
+  eventPolling: EventPolling | undefined;
+}
 
 /**
  * Creates the application of one environment.
@@ -58,7 +75,7 @@ export function environmentApp({
   agents,
   now,
 }: {
-  environment: EnvironmentDependencies;
+  environment: Environment;
   contract: Contract;
   /** The public URL of the environment, used in links. */
   baseUrl: string;

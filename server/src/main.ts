@@ -30,7 +30,7 @@ try {
       setTimeout(resolve, longestLaunch).unref();
     });
   }
-  const { startPlatform } = await import('./start.ts');
+  const { startPlatform } = await import('./server.ts');
   await startPlatform({ ...opened, database: embedded }, 'all');
   process.exit(0);
 } catch (error) {

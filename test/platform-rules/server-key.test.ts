@@ -44,10 +44,8 @@ test('says in one line that a key file cannot be read or created', async () => {
   const directory = await givenDirectory();
   const file = join(directory, 'file');
   await writeFile(file, 'x');
-  for (const opening of [
-    openServerKey({ dataDirectory: directory, serverKeyFile: directory }),
-    openServerKey({ dataDirectory: directory, serverKeyFile: join(file, 'key') }),
-  ]) {
+  for (const serverKeyFile of [directory, join(file, 'key')]) {
+    const opening = openServerKey({ dataDirectory: directory, serverKeyFile });
     await expect(opening).rejects.toThrow(ConfigError);
     await expect(opening).rejects.toThrow(/^The server key \S+ cannot be read: [a-z ]+\.$/);
   }

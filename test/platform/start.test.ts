@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { welcome } from '../../server/src/start.ts';
+import { welcome } from '../../server/src/server.ts';
 import { hangBound } from '../support/hang-bound.ts';
 
 const baseUrls = { production: 'http://127.0.0.1:8080', sandbox: 'http://127.0.0.1:8081' };

@@ -91,7 +91,7 @@ async function run(role: Exclude<Role, 'all'>, { dataDir, databaseUrl }: GlobalO
   const config = readConfig({ ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
   requireShared(config, role);
   // Loaded now: other commands do not need it.
-  const { startPlatform } = await import('../start.ts');
+  const { startPlatform } = await import('../server.ts');
   const { openLogger } = await import('../observability/logger.ts');
   await startPlatform({ config, logger: openLogger(config.logLevel), progress: console.error }, role);
 }

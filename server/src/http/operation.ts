@@ -2,10 +2,10 @@ import type { operations as described } from '../../../generated/operations.ts';
 import type { operations as Operations } from '../../../generated/types.ts';
 import type { StoredFile, StoredJson } from '../../blobs/index.ts';
 import type { OperationId, platformHeaders, Refusal, Resource } from '../../contract/index.ts';
-import type { Precondition } from '../../http-bodies/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { ObjectRows } from '../store/addressable-objects.ts';
 import type { Database } from '../store/database.ts';
+import type { Precondition } from '../store/users.ts';
 
 type Described<Id extends OperationId> = (typeof described)[Id];
 type OperationsOf<R extends Resource> = {

@@ -5,7 +5,7 @@ import { Refused, refuse } from '../../contract/index.ts';
 import { downloadHeaders, sendFile } from '../../http-bodies/index.ts';
 
 /** What a signed URL can refer to. */
-export type SignedKind = 'attachment' | 'result';
+type SignedKind = 'attachment' | 'result';
 
 /** What a signature covers: the file may be fetched by anyone who has the URL until then. */
 export interface UrlClaim {

@@ -2,11 +2,13 @@ import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Listener, listen, securityHeaders } from '../../http-server/index.ts';
+import type { ConnectionPool } from '../../postgres-client/index.ts';
 import type { EnvironmentName } from '../config.ts';
-import type { EnvironmentDependencies } from '../dependencies.ts';
 import type { SweepReport } from '../files/sweep.ts';
 import type { CompletedRequest } from '../http/log.ts';
+import type { JobQueue } from '../jobs/jobs.ts';
 import { healthOf } from '../pages/health.ts';
+import type { Database } from '../store/database.ts';
 import { readWorkload } from '../store/monitoring.ts';
 
 export interface Metrics {
@@ -87,9 +89,17 @@ const keptMilliseconds = 5_000;
 /** A scrape does not wait longer; what takes longer is missing. */
 const timeoutMilliseconds = 3_000;
 
+interface MonitoredEnvironment {
+  name: EnvironmentName;
+  requestDatabase: Database;
+  /** The connections of this process, by purpose. */
+  pools: Partial<Record<'requests' | 'executions' | 'webhooks', ConnectionPool>>;
+  jobs: Pick<JobQueue, 'counts'>;
+}
+
 /** What the metrics describe. */
 interface Monitored {
-  environments: EnvironmentDependencies[];
+  environments: MonitoredEnvironment[];
   dataDirectory: string;
   now(): Date;
 }
@@ -167,14 +177,14 @@ function collection(registry: Registry, monitored: Monitored): () => Promise<voi
         refused.inc({ environment, purpose }, refusals);
       }
   };
-  const collectJobs = async ({ name: environment, jobs: queue }: EnvironmentDependencies) => {
+  const collectJobs = async ({ name: environment, jobs: queue }: MonitoredEnvironment) => {
     for (const { name, ready, deferred, active, waitingSeconds } of await queue.counts()) {
       for (const [state, count] of Object.entries({ ready, deferred, active }))
         jobs.set({ environment, queue: name, state }, count);
       jobAge.set({ environment, queue: name }, waitingSeconds);
     }
   };
-  const collectWorkload = async ({ name: environment, requestDatabase }: EnvironmentDependencies) => {
+  const collectWorkload = async ({ name: environment, requestDatabase }: MonitoredEnvironment) => {
     const workload = await readWorkload(requestDatabase, monitored.now());
     for (const status of ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const)
       executions.set({ environment, status }, workload.executions[status] ?? 0);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RequestHandler, Router } from 'express';
+import type { BlobStore } from '../../blobs/index.ts';
 import { DatabaseBusyError } from '../../postgres-client/index.ts';
-import type { EnvironmentDependencies } from '../dependencies.ts';
+import type { JobQueue } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { changesObstacle } from '../store/monitoring.ts';
 
@@ -34,12 +35,20 @@ const keptMilliseconds = 2_000;
 /** A part that takes longer is not ready. */
 const timeoutMilliseconds = 2_000;
 
+/** What an environment needs to serve requests. */
+interface NeededParts {
+  name: string;
+  requestDatabase: Database;
+  blobs: Pick<BlobStore, 'check'>;
+  jobs: Pick<JobQueue, 'check'>;
+}
+
 /**
  * Checks what the platform needs to serve requests: for each environment the database, the blob store and the job queue.
  *
  * @returns a function that returns what is not ready, in words
  */
-export function readiness(environments: EnvironmentDependencies[]): () => Promise<string[]> {
+export function readiness(environments: NeededParts[]): () => Promise<string[]> {
   const checks = environments.flatMap(({ name, requestDatabase, blobs, jobs }) => [
     kept(`the ${name} database cannot be reached`, () => checkDatabase(name, requestDatabase)),
     kept(`the ${name} blob store cannot be written`, () => blobs.check()),

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { operations } from '../../../generated/operations.ts';
 import type { User, UserPage } from '../../../generated/types.ts';
-import type { Precondition } from '../../http-bodies/index.ts';
 import { statement } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import { type Authority, mayActOn } from '../domain/grants.ts';
@@ -11,6 +10,9 @@ import type { Database } from './database.ts';
 import type { OrganizationRoleName, Schema } from './schema.ts';
 
 type UserRow = Selectable<Schema['users']>;
+
+/** Whether the representation of an object, which is about to change, is the one that the caller knows. */
+export type Precondition = (representation: unknown) => boolean;
 
 type UserKey = Record<'organizationId' | 'userId', string>;
 

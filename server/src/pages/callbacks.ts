@@ -4,8 +4,8 @@ import { bodyProblem, Refused, refuse } from '../../contract/index.ts';
 import { assertJson, readJsonBody } from '../../http-bodies/index.ts';
 import { assertClientWaits, closeAfterResponse, hasBody } from '../../http-server/index.ts';
 import type { Json } from '../../json/index.ts';
+import type { CountRefused, RateLimit, RateLimits } from '../http/rate-limits.ts';
 import type { Callbacks } from '../workflows/callbacks.ts';
-import type { CountRefused, RateLimit, RateLimits } from './rate-limits.ts';
 
 const longest = { error: longestErrorName, cause: longestCause };
 
