@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { type PostgresServer, startPostgres } from '../../embedded-postgres/index.ts';
 import { awaitDatabase } from '../../postgres-client/index.ts';
-import type { Config } from '../config.ts';
 
 /**
  * Waits for the database of DATABASE_URL, or starts the embedded PostgreSQL.
@@ -14,7 +13,7 @@ export async function openServer({
   progress,
   onLaunch,
 }: {
-  config: Config;
+  config: { databaseUrl: string | undefined; dataDirectory: string; runAs: string | undefined };
   logger: Logger;
   progress(line: string): void;
   /** Called when the process of the embedded PostgreSQL has been started, before it accepts connections. */
