@@ -1,9 +1,10 @@
 /** What the client's types cost the compiler of an application. */
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { installPackedClient } from '../client/package.ts';
-import { errorLine, execute } from '../client/trials.ts';
 import { runSection } from '../command-line/section.ts';
 import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 
@@ -17,6 +18,7 @@ export interface TypeCost {
   totalMilliseconds: number;
 }
 
+const execute = promisify(execFile);
 const compiler = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url));
 const client = `import { createClient, unwrap } from '@wrp/client';
 const client = createClient({ baseUrl: 'https://api.example.com', token: 'tot_1' });
@@ -78,7 +80,7 @@ export async function typeCosts(directory: string): Promise<TypeCost[]> {
     await writeFile(project, JSON.stringify({ compilerOptions, files: ['calls.ts'] }));
     const options = [compiler, '-p', project, '--extendedDiagnostics', '--singleThreaded'];
     const { stdout } = await execute(process.execPath, options).catch((error) => {
-      throw new Error(`${name}: ${errorLine(error)}`, { cause: error });
+      throw new Error(`${name}: ${(error as { stdout?: string }).stdout || error}`, { cause: error });
     });
     const number = (label: string) => Number(new RegExp(`^${label}: +([\\d.]+)`, 'm').exec(stdout)?.[1]);
     costs.push({

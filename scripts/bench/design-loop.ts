@@ -5,9 +5,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { runSection } from '../command-line/section.ts';
-import { startDesign } from '../design/design-process.ts';
-import { copyProject } from '../design/project-copy.ts';
 import type { Report } from '../design/report.ts';
+import { startDesign } from '../laboratory/design-process.ts';
+import { copyProject } from '../laboratory/project-copy.ts';
 
 /** The loop's limits on an idle machine, in milliseconds. */
 export const promises = { findings: 2000, mock: 2000, gaps: 2000, types: 5000, portal: 5000 } as const;

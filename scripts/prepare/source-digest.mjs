@@ -7,8 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
 const generators = [
-  'scripts/lint/rule-texts.ts',
-  'scripts/design/findings.ts',
+  'scripts/contract/lint/finding.ts',
+  'scripts/contract/lint/rule-texts.ts',
   'server/contract/document.ts',
   'server/contract/routes.ts',
 ];

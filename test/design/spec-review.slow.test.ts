@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyProject } from '../../scripts/design/project-copy.ts';
+import { copyProject } from '../../scripts/laboratory/project-copy.ts';
 import { violations, widthOf } from '../portal/support.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { problemsIn } from './problem-matcher.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import { bundleContract } from '../../scripts/contract/source.ts';
-import { openRedocly } from '../../scripts/redocly/redocly.ts';
 import { scoreOf } from '../../scripts/spec/score/losses.ts';
 import { reportOn } from '../../scripts/spec/score/measure.ts';
 import { criteria } from '../../scripts/spec/score/report.ts';

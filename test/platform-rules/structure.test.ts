@@ -16,6 +16,27 @@ const allowed: Record<string, readonly string[]> = {
   test: folders,
 };
 
+/**
+ * The rooms of scripts/, from the ground up: each imports only those before it. What is ready before anything runs; the
+ * ground of every command line; the contract's source; what is generated from it; the tools for it; the packed client;
+ * the mock; the portal, which offers both for download; and what combines all of them.
+ */
+const rooms = [
+  ...[
+    'prepare',
+    'command-line',
+    'contract',
+    'generate',
+    'spec',
+    'client',
+    'mock',
+    'portal',
+    'check',
+    'design',
+  ],
+  ...['laboratory', 'bench', 'prove'],
+];
+
 /** `wrp webhook listen` is a caller of the API like `wrp-listen`, whose program it loads when it runs. */
 const exceptions: Record<string, string> = {
   'server/src/cli/webhook-listen.ts': 'client/src/node/listen/listen.ts',
@@ -34,6 +55,20 @@ describe('dependencies point one way', () => {
       targets.filter((target) => !mayUse(file, target)).map((target) => `${file} imports ${target}`),
     );
     expect(wrong, 'move the shared code down to the folder that both may import').toEqual([]);
+  });
+
+  test('a room of scripts/ imports only rooms below it', () => {
+    const roomOf = (file: string) => /^scripts\/([^/]+)\//.exec(file)?.[1];
+    // Its pages are to be made by Redocly instead.
+    const inRooms = [...imports].filter(([file]) => roomOf(file) && file !== 'scripts/spec/review/pages.ts');
+    expect(inRooms.filter(([file]) => !rooms.includes(roomOf(file) ?? ''))).toEqual([]);
+    const floorOf = (file: string) => rooms.indexOf(roomOf(file) ?? '');
+    const wrong = inRooms.flatMap(([file, targets]) =>
+      targets
+        .filter((target) => floorOf(target) > floorOf(file))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong, 'move what both need to the lower room').toEqual([]);
   });
 
   test('the server and the client name no path of the tools and tests, to spawn or to read', () => {

@@ -18,7 +18,13 @@ export const schema = 'production';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const defaultCache = join(root, '.cache/mock-database');
 /** Everything that the empty database depends on. */
-const sources = ['package-lock.json', 'server/embedded-postgres', 'server/postgres-client', 'server/src/jobs', 'server/src/store'];
+const sources = [
+  'package-lock.json',
+  'server/embedded-postgres',
+  'server/postgres-client',
+  'server/src/jobs',
+  'server/src/store',
+];
 const cluster = 'postgres';
 const run = promisify(execFile);
 /** After this time, a draft belongs to a mock that was killed. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { copyProject } from '../../design/project-copy.ts';
+import { copyProject } from '../../laboratory/project-copy.ts';
 import type { Guard } from './find.ts';
 import { instrument, type NumberedGuard } from './instrument.ts';
 import { openTestRuns, type TestRuns, type Trial, type TrialResult } from './runs.ts';

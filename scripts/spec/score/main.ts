@@ -1,7 +1,7 @@
 /** Scores how easy the API is to use. */
 import { CommandError, command, InvalidArgumentError, run } from '../../command-line/command.ts';
+import { openRedocly } from '../../contract/redocly/redocly.ts';
 import { bundleContract } from '../../contract/source.ts';
-import { openRedocly } from '../../redocly/redocly.ts';
 import { scoreOf } from './losses.ts';
 import { reportOn } from './measure.ts';
 import type { Report } from './report.ts';

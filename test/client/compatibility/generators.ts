@@ -1,7 +1,7 @@
 /** Generates clients from the contract with the generators of others, compiles them, and calls a platform with them. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { command, run } from '../command-line/command.ts';
+import { command, run } from '../../../scripts/command-line/command.ts';
 import { type Generator, installed, missing } from './generators/generator.ts';
 import { goGenerators } from './generators/go.ts';
 import { openapiGenerators } from './generators/openapi-generator.ts';

@@ -3,15 +3,15 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { loadContract } from '../../server/contract/index.ts';
-import { readConfig } from '../../server/src/config.ts';
-import { type DemoOutcome, prepareDemo } from '../../server/src/manifest/demo.ts';
-import type { DemoFile } from '../../server/src/manifest/demo-file.ts';
-import { openLogger } from '../../server/src/observability/logger.ts';
-import { type PlatformServer, servePlatform } from '../../server/src/server.ts';
-import { InvalidArgumentError } from '../command-line/command.ts';
-import { temporaryDirectory } from '../command-line/temporary-directory.ts';
-import { freshPortal } from '../portal/fresh-portal.ts';
+import { InvalidArgumentError } from '../../../scripts/command-line/command.ts';
+import { temporaryDirectory } from '../../../scripts/command-line/temporary-directory.ts';
+import { freshPortal } from '../../../scripts/prepare/built-portal.ts';
+import { loadContract } from '../../../server/contract/index.ts';
+import { readConfig } from '../../../server/src/config.ts';
+import { type DemoOutcome, prepareDemo } from '../../../server/src/manifest/demo.ts';
+import type { DemoFile } from '../../../server/src/manifest/demo-file.ts';
+import { openLogger } from '../../../server/src/observability/logger.ts';
+import { type PlatformServer, servePlatform } from '../../../server/src/server.ts';
 
 export const execute = promisify(execFile);
 
@@ -88,7 +88,7 @@ async function startPlatform(
   let demo: DemoOutcome | undefined;
   const server = await servePlatform({
     config: { ...readConfig({ DATA_DIR: dataDirectory }), ports: { production: 0, sandbox: 0 }, budgets },
-    loadContract: () => loadContract(new URL('../../generated/openapi.json', import.meta.url)),
+    loadContract: () => loadContract(new URL('../../../generated/openapi.json', import.meta.url)),
     logger: openLogger('silent'),
     progress: (line) => console.error(line),
     openPortal: freshPortal,

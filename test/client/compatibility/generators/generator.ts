@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execute, type Place } from '../trials.ts';
 
-export const root = fileURLToPath(new URL('../../..', import.meta.url));
+export const root = fileURLToPath(new URL('../../../..', import.meta.url));
 /** The directory of the programs, one for each generator. */
 export const programs = fileURLToPath(new URL('.', import.meta.url));
 const cache = join(root, 'node_modules/.cache/generators');

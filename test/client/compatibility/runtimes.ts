@@ -2,12 +2,12 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runtimePackage } from '../../server/bin/runtime.js';
-import { command, run } from '../command-line/command.ts';
-import { installPackedClient } from './package.ts';
+import { installPackedClient } from '../../../scripts/client/package.ts';
+import { command, run } from '../../../scripts/command-line/command.ts';
+import { runtimePackage } from '../../../server/bin/runtime.js';
 import { errorLine, execute, install, namesIn, type Place, runTrials, type TrialResult } from './trials.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface Runtime {
   /**
