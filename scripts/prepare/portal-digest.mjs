@@ -19,7 +19,7 @@ const files = [
 ];
 // The compiler packs the client, and with the bundler the mock. Without them, the portal lacks these downloads.
 const packages = [
-  ...['@redocly/cli', 'swagger-ui-dist', 'marked', 'minisearch', 'typescript', 'rolldown'],
+  ...['@redocly/cli', 'swagger-ui-dist', 'highlight.js', 'marked', 'minisearch', 'typescript', 'rolldown'],
   ...['@stoplight/prism-http', 'express-openapi-validator'],
 ];
 
