@@ -10,9 +10,10 @@ const folders = [
 ];
 const files = [
   ...['generated/openapi.json', 'generated/types.ts'],
-  ...['generated/samples.overlay.yaml', 'generated/samples.overlay.json'],
+  ...['generated/samples.overlay.json', 'spec/rules/nearest.js'],
   ...['client/package.json', 'client/README.md', 'LICENSE', 'scripts/client/package.ts'],
-  ...['scripts/generate/client-operations.ts', 'scripts/contract/error-guide.ts'],
+  ...['scripts/generate/client-operations.ts'],
+  ...['scripts/contract/error-guide.ts', 'scripts/contract/overlay.ts'],
   ...['server/demo/platform.yaml', 'server/src/domain/html.ts'],
   ...['server/src/pages/design.ts', 'server/src/pages/portal-site.ts'],
   ...['server/src/pages/search-index.js', 'server/src/pages/served-addresses.ts'],
