@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 7967ae922bf74b8cdd531467c2cf2c91039c5adf61626abe96b061b7eaf89692
+// 4200deceb6836cefa27633db5020ad4375b5d8dda9dc74ce625f57af8695fc77
 
 import type { ColumnType } from 'kysely';
 

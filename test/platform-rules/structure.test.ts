@@ -34,7 +34,9 @@ const rooms = [
     'check',
     'design',
   ],
-  ...['laboratory', 'bench', 'prove'],
+  'laboratory',
+  'bench',
+  'prove',
 ];
 
 /** `wrp webhook listen` is a caller of the API like `wrp-listen`, whose program it loads when it runs. */
