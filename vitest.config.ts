@@ -48,6 +48,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 const slow = 'test/**/*.slow.test.ts';
+/** What is installed for them from the registries of several languages takes minutes. */
+const compatibility = 'test/client/compatibility/*.test.ts';
 const onS3 = 'test/{storage,blobs}/s3*.slow.test.ts';
 /** What must also pass with files in S3 and several processes: tests of files, of every endpoint, and the sweeps. */
 const installation = [
@@ -62,9 +64,14 @@ const installation = [
 
 export default defineConfig({
   test: {
-    // `npm test` runs `quick`, and `.ci/run` all. In `s3`, two servers and two workers store files in S3.
+    // `npm test` runs `quick`, and `.ci/run` all: `npm run client:runtimes` and `client:generators` those of
+    // `compatibility`. In `s3`, two servers and two workers store files in S3.
     projects: [
-      { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [slow] } },
+      {
+        extends: true,
+        test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [slow, compatibility] },
+      },
+      { extends: true, test: { name: 'compatibility', include: [compatibility] } },
       { extends: true, test: { name: 'slow', include: [slow], exclude: [onS3] } },
       {
         extends: true,

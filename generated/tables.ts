@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 532b4d5997d8fe3be258ede102d7695f9b5d4575b0c14ebbc1ee573909fd9aab
+// e5fb252a5166bd70b6a884e65af7bd8be64773a44ce2688867dc442d2c8b24be
 
 import type { ColumnType } from 'kysely';
 

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ContractDocument as Contract, keysOf } from '../../server/contract/index.ts';
 import { temporaryDirectory } from '../command-line/temporary-directory.ts';
-import type { Finding } from '../lint/finding.ts';
-import { journeyFiles, unknownOperationRule } from '../lint/journeys.ts';
-import { causeIn, linterError } from '../lint/linter-error.ts';
-import { explained } from '../lint/references.ts';
-import { unusedEntries } from '../lint/unused.ts';
-import { yamlRule } from '../lint/yaml-error.ts';
-import type { Redocly } from '../redocly/redocly.ts';
 import { completeErrorGuide } from './error-guide.ts';
+import { type Finding, yamlRule } from './lint/finding.ts';
+import { journeyFiles, unknownOperationRule } from './lint/journeys.ts';
+import { causeIn, linterError } from './lint/linter-error.ts';
+import { explained } from './lint/references.ts';
+import { unusedEntries } from './lint/unused.ts';
 import { formatPlace, type Locator, sourceLocator } from './locator.ts';
+import type { Redocly } from './redocly/redocly.ts';
 
 const entry = 'spec/openapi.yaml';
 

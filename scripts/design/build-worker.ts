@@ -1,11 +1,11 @@
 /** The thread of `builder.ts`. */
 import { posix } from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import type { Outcome, Redocly } from '../contract/redocly/redocly.ts';
 import type { Contract } from '../contract/source.ts';
 import { generatedFiles, writeGenerated } from '../generate/files.ts';
 import { generatedSources, siteFiles } from '../portal/site.ts';
 import type { SiteFile } from '../portal/site-files.ts';
-import type { Outcome, Redocly } from '../redocly/redocly.ts';
 
 export type BuildJob = 'portal' | { contract: Contract; digest: string };
 export type BuildMessage =

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { Redocly } from '../contract/redocly/redocly.ts';
 import type { Contract } from '../contract/source.ts';
 import type { SiteFile } from '../portal/site-files.ts';
-import type { Redocly } from '../redocly/redocly.ts';
 import type { BuildJob, BuildMessage } from './build-worker.ts';
 
 /** Generates code and builds the portal in one thread, so that mock and page keep responding. One job at a time. */

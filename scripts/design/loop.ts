@@ -1,14 +1,14 @@
-import { gapFinder } from '../contract/gaps.ts';
+import { gapFinder } from '../check/gaps.ts';
+import { grouped } from '../contract/lint/finding.ts';
 import { sourceLocator } from '../contract/locator.ts';
+import type { RedoclyProcess } from '../contract/redocly/redocly.ts';
 import { bundleContract, type Contract, type Finding, lintContract } from '../contract/source.ts';
+import type { Saved } from '../contract/watch-files.ts';
 import { sourceDigest } from '../prepare/source-digest.mjs';
-import type { RedoclyProcess } from '../redocly/redocly.ts';
 import { breaksBetween, isNextMajor } from '../spec/breaking/breaks.ts';
 import { placedBreaks } from '../spec/breaking/placed.ts';
 import { lastRelease } from '../spec/breaking/releases.ts';
-import type { Saved } from '../watch/watch-files.ts';
 import type { Builder } from './builder.ts';
-import { grouped } from './findings.ts';
 import { latestOnly } from './latest-only.ts';
 import type { Report } from './report.ts';
 import { typeErrors } from './type-check.ts';

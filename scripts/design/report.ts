@@ -1,14 +1,7 @@
-import type { Gap } from '../contract/gaps.ts';
+import type { Gap } from '../check/gaps.ts';
+import type { ReportedFinding } from '../contract/lint/finding.ts';
 import type { Place } from '../contract/locator.ts';
-import type { Finding } from '../contract/source.ts';
 import type { PlacedBreak } from '../spec/breaking/placed.ts';
-
-/** Findings of one cause: the first of them, and where the others are. */
-export type ReportedFinding = Finding & {
-  /** How to fix it, unless the message says so. */
-  fix?: string;
-  also?: Place[];
-};
 
 /** A compiler error, and where else the compiler reports the same. */
 export type CompileError = Place & { code: string; message: string; also?: Place[] };
@@ -38,16 +31,4 @@ export type Report = {
 /** Whether the contract was accepted. Type errors and gaps do not prevent that. */
 export function isAccepted({ findings }: Report): boolean {
   return findings !== undefined && findings.length === 0;
-}
-
-/** Merges entries of the same key into the first of them, which names the places of the others. */
-export function merged<Entry extends Place & { also?: Place[] }>(
-  entries: readonly Entry[],
-  keyOf: (entry: Entry) => string,
-): Entry[] {
-  const groups = Map.groupBy(entries, keyOf);
-  return [...groups.values()].map(([first, ...others]) => {
-    const also = others.map(({ file, line, column }) => ({ file, line, column }));
-    return { ...(first as Entry), ...(also.length > 0 && { also }) };
-  });
 }

@@ -1,8 +1,8 @@
 import { coloured } from '../command-line/terminal.ts';
-import { formatPlace, type Place } from '../contract/locator.ts';
-import { countOfCauses } from './page/verdict.js';
+import { breaksTitle, count, countOfCauses, itemsOf } from './page/verdict.js';
 import { isAccepted, type Report } from './report.ts';
 
+type Item = ReturnType<typeof itemsOf>['findings'][number];
 type Part = keyof Report['times'] | 'done';
 
 const mostShown = 12;
@@ -40,49 +40,32 @@ function headline({ save, files, at }: Report): string {
 
 function partsOf(report: Report): [Part, string[]][] {
   const { findings, mock, gaps, breaks, types, portal, times } = report;
+  const items = itemsOf(report);
   const parts: [Part, string[]][] = [];
-  const add = (part: Part, isGood: boolean, text: string, items: string[] = []) => {
+  const add = (part: Part, isGood: boolean, text: string, problems: Item[] = []) => {
     const mark = isGood ? coloured('green', '✓') : coloured('red', '✗');
     const time = part === 'done' ? undefined : times[part];
     const took = time === undefined ? '' : coloured('dim', `  ${(time / 1000).toFixed(2)} s`);
-    parts.push([part, [`  ${mark} ${part.padEnd(8)} ${text}${took}`, ...items]]);
+    parts.push([part, [`  ${mark} ${part.padEnd(8)} ${text}${took}`, ...problems.flatMap(linesOf)]]);
   };
   if (findings) {
     const text = `${countOfCauses(findings, 'finding')}; portal, mock and generated/ stay as they were`;
-    add(
-      'findings',
-      isAccepted(report),
-      findings.length === 0 ? 'none' : text,
-      findings.flatMap(findingLines),
-    );
+    add('findings', isAccepted(report), findings.length === 0 ? 'none' : text, items.findings);
   }
   if (mock) add('mock', !mock.error, mock.error ?? `responds from it on ${mock.url}`);
-  if (gaps) {
-    const items = gaps.flatMap(({ message, fixes, ...place }) => [
-      placed(place, message),
-      ...fixes.map(hint),
-    ]);
-    add('gaps', gaps.length === 0, gaps.length === 0 ? 'none' : String(gaps.length), items);
-  }
+  if (gaps) add('gaps', gaps.length === 0, gaps.length === 0 ? 'none' : String(gaps.length), items.gaps);
   if (breaks && times.breaks !== undefined) {
     const { released, changes, error } = breaks;
-    const text =
-      changes.length === 0
-        ? `nothing breaks a client of ${released}`
-        : `${count(changes.length, 'change')} that ${changes.length === 1 ? 'breaks' : 'break'} clients of ${released}`;
-    const items = changes.map((one) => placed(one, `${one.where}: ${one.message} (${one.rule})`));
-    add('breaks', !error && changes.length === 0, error ?? text, items);
+    const text = changes.length === 0 ? `nothing breaks a client of ${released}` : breaksTitle(breaks);
+    add('breaks', !error && changes.length === 0, error ?? text, items.breaks);
   }
   if (portal && times.portal !== undefined) add('portal', !portal.error, portal.error ?? 'rebuilt');
   if (types) {
     const { errors, written, error } = types;
     const files = written.length > 0 ? `; wrote ${written.join(', ')}` : '';
     const text = errors.length === 0 ? 'server and client compile' : countOfCauses(errors, 'error');
-    const items = errors
-      .slice(0, mostShown)
-      .flatMap((one) => [placed(one, `${one.code} ${one.message}`), ...otherPlaces(one.also)]);
-    if (errors.length > mostShown) items.push(`      and ${errors.length - mostShown} more`);
-    add('types', !error && errors.length === 0, error ?? `${text}${files}`, items);
+    add('types', !error && errors.length === 0, error ?? `${text}${files}`, items.types.slice(0, mostShown));
+    if (errors.length > mostShown) parts.at(-1)?.[1].push(`      and ${errors.length - mostShown} more`);
   }
   if (times.shown !== undefined) add('shown', true, 'in the browser');
   // Editors that run the design loop as a task take the problems up to this line.
@@ -90,39 +73,18 @@ function partsOf(report: Report): [Part, string[]][] {
   return parts;
 }
 
-function findingLines({
-  rule,
-  message,
-  fix,
-  schema,
-  also,
-  ...place
-}: NonNullable<Report['findings']>[number]): string[] {
+/** A line for each place: terminals and editors make a link of it. */
+function linesOf({ place = '', rule, text, fixes = [], schema, also = [] }: Item): string[] {
+  const more = also.length - morePlaces;
   return [
-    placed(place, `${coloured('yellow', rule)} ${message}`),
-    ...(fix ? [hint(fix)] : []),
+    placed(place, rule ? `${coloured('yellow', rule)} ${text}` : text),
+    ...fixes.map((fix) => coloured('dim', `        → ${fix}`)),
     ...(schema ? [placed(schema, coloured('dim', 'the schema'))] : []),
-    ...otherPlaces(also),
-  ];
-}
-
-/** A line each: terminals and editors make a link of it. */
-function otherPlaces(places: Place[] = []): string[] {
-  const more = places.length - morePlaces;
-  return [
-    ...places.slice(0, morePlaces).map((place) => placed(place, coloured('dim', 'the same'))),
+    ...also.slice(0, morePlaces).map((one) => placed(one, coloured('dim', 'the same'))),
     ...(more > 0 ? [coloured('dim', `      and ${count(more, 'more place')}`)] : []),
   ];
 }
 
-function placed(place: Place, text: string): string {
-  return `      ${coloured('cyan', formatPlace(place))} ${text}`;
-}
-
-function hint(text: string): string {
-  return coloured('dim', `        → ${text}`);
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+function placed(place: string, text: string): string {
+  return `      ${coloured('cyan', place)} ${text}`;
 }

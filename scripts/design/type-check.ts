@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type CompileError, merged } from './report.ts';
+import { merged } from '../contract/lint/finding.ts';
+import type { CompileError } from './report.ts';
 
 /** The projects whose code is written against the contract. */
 const projects = ['server', 'client'];

@@ -1,8 +1,8 @@
 /** Generates code from the contract: lint → bundle → `generated/`. */
 import { CommandError, command, run } from '../command-line/command.ts';
+import { openRedocly } from '../contract/redocly/redocly.ts';
 import { bundleContract, formatFinding, lintContract } from '../contract/source.ts';
 import { sourceDigest } from '../prepare/source-digest.mjs';
-import { openRedocly } from '../redocly/redocly.ts';
 import { generatedFiles, updateGenerated } from './files.ts';
 
 const root = new URL('../../', import.meta.url);

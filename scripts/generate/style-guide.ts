@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { badExamples, badExamplesOfRedocly, goodDocumentBut } from '../../spec/rules/bad-examples.js';
 import { sound } from '../../spec/rules/good-document.js';
-import { rulesOfRedocly, ruleText } from '../lint/rule-texts.ts';
+import { rulesOfRedocly, ruleText } from '../contract/lint/rule-texts.ts';
 
 type Example = [problem: string, path: string[], value: unknown, says: string];
 

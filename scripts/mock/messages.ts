@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { coloured } from '../command-line/terminal.ts';
 import { controlPath } from './controls.ts';
 import type { Description } from './stateful/mock.ts';
 
@@ -22,7 +22,7 @@ export function readyText(
   const curl = `curl -H 'Authorization: any' '${baseUrl}/organizations/users?size=2'`;
   return [
     '',
-    `  ${bold(title)}`,
+    `  ${coloured('bold', title)}`,
     '',
     ...rows.map(([name = '', value]) => `  ${name.padEnd(10)}${value}`),
     '',
@@ -48,14 +48,10 @@ function statefulRows({ baseUrl, portal, frontend, controls, tokens, apiKey }: D
 /** The result of a save: one line, and the findings if there are any. */
 export function savedText(findings: string[], milliseconds: number): string {
   if (findings.length === 0)
-    return `${green('●')} The contract has changed: serving the new one (${milliseconds} ms).`;
+    return `${coloured('green', '●', process.stderr)} The contract has changed: serving the new one (${milliseconds} ms).`;
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
   return [
-    `${red('●')} Keeping the last contract: ${count} (${milliseconds} ms).`,
+    `${coloured('red', '●', process.stderr)} Keeping the last contract: ${count} (${milliseconds} ms).`,
     ...findings.map((finding) => `  ${finding}`),
   ].join('\n');
 }
-
-const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
-const green = (text: string) => styleText('green', text, { stream: process.stderr });
-const red = (text: string) => styleText('red', text, { stream: process.stderr });

@@ -11,7 +11,7 @@ import { isGenerated } from '../prepare/source-digest.mjs';
 export async function readContract(root: URL): Promise<Contract> {
   if (isGenerated()) return JSON.parse(await readFile(new URL('generated/openapi.json', root), 'utf8'));
   // Loading the linter takes longer than the rest of the start.
-  const { openRedocly } = await import('../redocly/redocly.ts');
+  const { openRedocly } = await import('../contract/redocly/redocly.ts');
   const { checkContract } = await import('./watch-contract.ts');
   using redocly = openRedocly(root);
   const saved = await checkContract(root, redocly);

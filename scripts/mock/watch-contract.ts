@@ -1,6 +1,6 @@
+import { openRedocly, type Redocly } from '../contract/redocly/redocly.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../contract/source.ts';
-import { openRedocly, type Redocly } from '../redocly/redocly.ts';
-import { watchFiles } from '../watch/watch-files.ts';
+import { watchFiles } from '../contract/watch-files.ts';
 
 /** The first response of the mock has precedence over the warm-up. */
 const warmUpMilliseconds = 1_500;

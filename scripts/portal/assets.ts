@@ -7,10 +7,11 @@ import type { SiteFile } from './site-files.ts';
 const directory = new URL('browser/', import.meta.url);
 /** Modules of other folders and packages. Browsers import all of them from one folder. */
 const shared: Record<string, URL> = {
+  'nearest.js': new URL('../../spec/rules/nearest.js', import.meta.url),
   'minisearch.js': new URL(import.meta.resolve('minisearch')),
   'search-index.js': new URL('../../server/src/pages/search-index.js', import.meta.url),
 };
-const sharedImport = /(from |import\()'(?:[^']*\/)?(minisearch|search-index)(?:\.js)?'/g;
+const sharedImport = /(from |import\()'(?:[^']*\/)?(minisearch|nearest|search-index)(?:\.js)?'/g;
 
 const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',

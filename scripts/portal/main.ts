@@ -1,12 +1,12 @@
 /**
  * Builds the portal: reference, guides, console, changelog and downloads, as files that load nothing from elsewhere.
  * In reading order: `site.ts` lists the files, `contract/` and `markdown/` read the contract, `pages/` makes the HTML
- * pages, `files/` everything else to download, `site-files.ts` writes and compresses the files, `cache.ts` keeps them.
+ * pages, `files/` everything else to download, `site-files.ts` writes and compresses the files.
  * Browsers load what is in `browser/`.
  */
 import { command, run } from '../command-line/command.ts';
+import { builtOnce } from '../prepare/built-portal.ts';
 import { sourcesDigest } from '../prepare/portal-digest.mjs';
-import { builtOnce, findBuilt } from './cache.ts';
 
 const cli = command('portal')
   .description(
@@ -49,9 +49,4 @@ export async function buildPortal({
     ]);
     await writeSite(directory, await siteFiles());
   });
-}
-
-/** The directory of the portal, if it is up to date. */
-export async function findPortal(): Promise<string | undefined> {
-  return findBuilt(sourcesDigest());
 }

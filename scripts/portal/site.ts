@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { type PortalLinks, portalLinks } from '../../server/contract/index.ts';
 import { createIndex } from '../../server/src/pages/search-index.js';
+import { applyOverlay, type Overlay } from '../contract/overlay.ts';
+import { openRedocly, type Redocly } from '../contract/redocly/redocly.ts';
 import type { Contract } from '../contract/source.ts';
-import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import { releaseDates } from '../spec/breaking/releases.ts';
 import { collectAssets } from './assets.ts';
 import { type ContractPages, contractPages } from './contract/contract-pages.ts';
 import { sharedParts } from './contract/operation-parts.ts';
-import { applyOverlay, type Overlay } from './contract/overlay.ts';
 import { permissionsOverlay } from './contract/permissions.ts';
 import { changelogFeed, feedPath } from './files/changelog-feed.ts';
 import { crawlerFiles } from './files/crawlers.ts';
@@ -56,13 +55,8 @@ export interface SiteSources {
 /** The contract and the samples in generated/. */
 export async function generatedSources(): Promise<SiteSources> {
   const contract = JSON.parse(await readFile(new URL('openapi.json', generated), 'utf8'));
-  const texts = await Promise.all(
-    ['samples.overlay.yaml', 'samples.overlay.json'].map((name) =>
-      readFile(new URL(name, generated), 'utf8').catch(() => undefined),
-    ),
-  );
-  const text = texts.find((one) => one !== undefined);
-  return { contract, samples: text === undefined ? undefined : parse(text) };
+  const samples = await readFile(new URL('samples.overlay.json', generated), 'utf8').catch(() => undefined);
+  return { contract, samples: samples === undefined ? undefined : JSON.parse(samples) };
 }
 
 async function allSources(): Promise<SiteSources> {

@@ -1,6 +1,6 @@
 /** Compares node_modules with package-lock.json by npm's own records. */
 import { existsSync, readFileSync } from 'node:fs';
-import { Failure } from './run.mjs';
+import { Failure } from './step.mjs';
 
 const root = new URL('../../', import.meta.url);
 const dependencyFields = ['dependencies', 'devDependencies', 'optionalDependencies'];

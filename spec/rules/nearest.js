@@ -19,8 +19,14 @@ export function suggestion(written, names) {
   return name === undefined ? '' : ` Did you mean \`${name}\`?`;
 }
 
-/** The Levenshtein distance. */
-function distance(one, other) {
+/**
+ * The number of characters to insert, remove or replace (Levenshtein).
+ *
+ * @param {string} one
+ * @param {string} other
+ * @returns {number}
+ */
+export function distance(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i++) {
     const next = [i];

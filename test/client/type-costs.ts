@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorLine, execute } from '../../scripts/client/trials.ts';
+import { execute } from './compatibility/execute.ts';
 
 /** Of ten calls. Unlike the time, it is the same on every machine. */
 export const instantiationLimit = 10_000;
@@ -73,7 +73,7 @@ export async function typeCosts(directory: string): Promise<TypeCost[]> {
     await writeFile(project, JSON.stringify({ compilerOptions, files: ['calls.ts'] }));
     const options = [compiler, '-p', project, '--extendedDiagnostics', '--singleThreaded'];
     const { stdout } = await execute(process.execPath, options).catch((error) => {
-      throw new Error(`${name}: ${errorLine(error)}`, { cause: error });
+      throw new Error(`${name}: ${(error as { stdout?: string }).stdout || error}`, { cause: error });
     });
     const [, instantiations] = /^Instantiations: +(\d+)/m.exec(stdout) ?? [];
     costs.push({ name: name as TypeCost['name'], instantiations: Number(instantiations) });

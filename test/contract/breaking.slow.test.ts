@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { openRedocly } from '../../scripts/redocly/redocly.ts';
+import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import { breaksBetween } from '../../scripts/spec/breaking/breaks.ts';
 import { changedBy, contract, others } from './breaking-cases.ts';
 

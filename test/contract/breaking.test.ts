@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openRedocly } from '../../scripts/redocly/redocly.ts';
+import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import { breaksBetween } from '../../scripts/spec/breaking/breaks.ts';
 import { normalized } from '../../scripts/spec/breaking/normalized.ts';
 import { ownRules } from '../../scripts/spec/breaking/own-rules.ts';

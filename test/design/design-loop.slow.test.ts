@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { startDesign } from '../../scripts/design/design-process.ts';
-import { copyProject } from '../../scripts/design/project-copy.ts';
 import type { Report } from '../../scripts/design/report.ts';
+import { startDesign } from '../../scripts/laboratory/design-process.ts';
+import { copyProject } from '../../scripts/laboratory/project-copy.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { hangBound } from '../support/hang-bound.ts';
 

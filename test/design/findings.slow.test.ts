@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { gapFinder } from '../../scripts/contract/gaps.ts';
+import { gapFinder } from '../../scripts/check/gaps.ts';
+import { fixHint, grouped } from '../../scripts/contract/lint/finding.ts';
 import { formatPlace, sourceLocator } from '../../scripts/contract/locator.ts';
+import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import { formatFinding, lintContract } from '../../scripts/contract/source.ts';
-import { fixHint, grouped } from '../../scripts/design/findings.ts';
-import { copyProject } from '../../scripts/design/project-copy.ts';
-import { openRedocly } from '../../scripts/redocly/redocly.ts';
+import { copyProject } from '../../scripts/laboratory/project-copy.ts';
 import { readDocument } from '../../server/contract/index.ts';
 
 const project = await copyProject();
@@ -267,7 +267,7 @@ describe('a gap is', () => {
 test('npm run journeys names the file that does not parse, with its line', async () => {
   const text = await project.read(link);
   await project.edit(link, (text) => text.replace('title: Let', 'title: "Let'));
-  const script = join(project.directory, 'scripts/journeys/main.ts');
+  const script = join(project.directory, 'scripts/spec/journeys/main.ts');
   const ran = promisify(execFile)(process.execPath, [script, '--list'], { cwd: project.directory });
   await expect(ran).rejects.toMatchObject({
     ...{ code: 1, stdout: '' },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openRedocly } from '../../scripts/redocly/redocly.ts';
+import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import { changelogEntry } from '../../scripts/spec/diff/changelog.ts';
 import { differences } from '../../scripts/spec/diff/changes.ts';
 import { sourceNamed } from '../../scripts/spec/diff/sources.ts';

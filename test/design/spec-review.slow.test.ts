@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyProject } from '../../scripts/design/project-copy.ts';
+import { copyProject } from '../../scripts/laboratory/project-copy.ts';
 import { problemsIn } from './problem-matcher.ts';
 import { sarifErrors } from './sarif.ts';
 

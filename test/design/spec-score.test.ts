@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import { bundleContract } from '../../scripts/contract/source.ts';
-import { openRedocly } from '../../scripts/redocly/redocly.ts';
 import { redoclyScore, scoreOf } from '../../scripts/spec/score/score.ts';
 
 const root = new URL('../../', import.meta.url);

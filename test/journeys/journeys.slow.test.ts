@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
-import { inputsOfMock } from '../../scripts/journeys/inputs.ts';
-import { readJourneys } from '../../scripts/journeys/journeys.ts';
-import { report } from '../../scripts/journeys/report.ts';
-import { runJourneys } from '../../scripts/journeys/respect.ts';
 import { createMock } from '../../scripts/mock/examples/server.ts';
+import { inputsOfMock } from '../../scripts/spec/journeys/inputs.ts';
+import { readJourneys } from '../../scripts/spec/journeys/journeys.ts';
+import { report } from '../../scripts/spec/journeys/report.ts';
+import { runJourneys } from '../../scripts/spec/journeys/respect.ts';
 import { hangBound } from '../support/hang-bound.ts';
 
 const journeys = await readJourneys();

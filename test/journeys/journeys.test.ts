@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { demoInputs } from '../../scripts/journeys/inputs.ts';
-import { readJourneys } from '../../scripts/journeys/journeys.ts';
-import { startReceiver } from '../../scripts/journeys/receiver.ts';
-import { runJourneys } from '../../scripts/journeys/respect.ts';
+import { demoInputs } from '../../scripts/spec/journeys/inputs.ts';
+import { readJourneys } from '../../scripts/spec/journeys/journeys.ts';
+import { startReceiver } from '../../scripts/spec/journeys/receiver.ts';
+import { runJourneys } from '../../scripts/spec/journeys/respect.ts';
 import { registerDemoWebhook } from '../../server/src/manifest/demo.ts';
 import { demoPlatform } from '../support/demo.ts';
 import { hangBound } from '../support/hang-bound.ts';
@@ -14,7 +14,7 @@ import { atEnd } from '../support/temporary.ts';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const command = (...args: string[]) =>
-  run(process.execPath, [join(root, 'scripts/journeys/main.ts'), ...args]).then(
+  run(process.execPath, [join(root, 'scripts/spec/journeys/main.ts'), ...args]).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
+import { freshPortal } from '../../scripts/prepare/built-portal.ts';
 import { api } from '../support/api.ts';
 import { fiftyMs } from '../support/main-thread.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
-import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
+import { freshPortal } from '../../scripts/prepare/built-portal.ts';
 import { type ContractDocument, routesOf } from '../../server/contract/index.ts';
 import { firstPart, fits, text } from '../../server/src/mcp/results.ts';
 import { api } from '../support/api.ts';

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { installPackedClient } from '../../scripts/client/package.ts';
-import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
+import { freshPortal } from '../../scripts/prepare/built-portal.ts';
 import { served } from '../mock/support.ts';
 import { api } from '../support/api.ts';
 import { agentOf, agentOver, type Mode } from './support.ts';

@@ -16,6 +16,27 @@ const allowed: Record<string, readonly string[]> = {
   test: folders,
 };
 
+/**
+ * The rooms of scripts/, from the ground up: each imports only those before it. What is ready before anything runs; the
+ * ground of every command line; the contract's source; what is generated from it; the tools for it; the packed client;
+ * the mock; the portal, which offers both for download; and what combines all of them.
+ */
+const rooms = [
+  ...[
+    'prepare',
+    'command-line',
+    'contract',
+    'generate',
+    'spec',
+    'client',
+    'mock',
+    'portal',
+    'check',
+    'design',
+  ],
+  'laboratory',
+];
+
 /** `wrp webhook listen` is a caller of the API like `wrp-listen`, whose program it loads when it runs. */
 const exceptions: Record<string, string> = {
   'server/src/cli/webhooks.ts': 'client/src/node/listen/listen.ts',
@@ -36,15 +57,17 @@ describe('dependencies point one way', () => {
     expect(wrong, 'move the shared code down to the folder that both may import').toEqual([]);
   });
 
-  test('no tool of a designer imports the laboratory', () => {
-    const wrong = [...imports].flatMap(([file, targets]) =>
+  test('a room of scripts/ imports only rooms below it', () => {
+    const roomOf = (file: string) => /^scripts\/([^/]+)\//.exec(file)?.[1];
+    const inRooms = [...imports].filter(([file]) => roomOf(file));
+    expect(inRooms.filter(([file]) => !rooms.includes(roomOf(file) ?? ''))).toEqual([]);
+    const floorOf = (file: string) => rooms.indexOf(roomOf(file) ?? '');
+    const wrong = inRooms.flatMap(([file, targets]) =>
       targets
-        .filter(
-          (target) => /^scripts\/(?!laboratory\/)/.test(file) && target.startsWith('scripts/laboratory/'),
-        )
+        .filter((target) => floorOf(target) > floorOf(file))
         .map((target) => `${file} imports ${target}`),
     );
-    expect(wrong, 'move the shared code down, for instance to scripts/command-line').toEqual([]);
+    expect(wrong, 'move what both need to the lower room').toEqual([]);
   });
 
   test('the server and the client name no path of the tools and tests, to spawn or to read', () => {

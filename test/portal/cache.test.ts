@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findBuilt } from '../../scripts/portal/cache.ts';
+import { findBuilt } from '../../scripts/prepare/built-portal.ts';
 
 const digest = '0123456789abcdef';
 let temporary: string;

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
+import { applyOverlay, operationTarget } from '../../scripts/contract/overlay.ts';
+import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
-import { applyOverlay, operationTarget } from '../../scripts/portal/contract/overlay.ts';
 import { permissionsOverlay } from '../../scripts/portal/contract/permissions.ts';
 import { postmanCollection } from '../../scripts/portal/files/postman.ts';
 import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
-import { openRedocly } from '../../scripts/redocly/redocly.ts';
 import { portalLinks } from '../../server/contract/index.ts';
 import {
   createIndex,

@@ -2,8 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { buildPortal, findPortal } from '../../scripts/portal/main.ts';
+import { buildPortal } from '../../scripts/portal/main.ts';
 import { downloadsText } from '../../scripts/portal/pages/downloads.ts';
+import { findBuilt } from '../../scripts/prepare/built-portal.ts';
+import { sourcesDigest } from '../../scripts/prepare/portal-digest.mjs';
 import { openedPortal, portal } from '../../server/src/pages/portal.ts';
 import { builtPortal, openPortalSite, PortalNotBuiltError } from '../../server/src/pages/portal-site.ts';
 import { requestsTo, servedPortal } from './support.ts';
@@ -15,7 +17,7 @@ describe('the portal', () => {
   test('is built once for the same sources', async () => {
     const directory = await buildPortal();
     expect(await buildPortal()).toBe(directory);
-    expect(await findPortal()).toBe(directory);
+    expect(await findBuilt(sourcesDigest())).toBe(directory);
   });
 
   test('is the one that the server opens', async () => {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
+import { applyOverlay } from '../../scripts/contract/overlay.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
 import { samplesOverlay } from '../../scripts/generate/samples/overlay.ts';
 import { readSamples, regionsOf, typeScriptSamples } from '../../scripts/generate/samples/read.ts';
-import { applyOverlay } from '../../scripts/portal/contract/overlay.ts';
 import { routesOf } from '../../server/contract/index.ts';
 
 const samples = await readSamples(import.meta.dirname);

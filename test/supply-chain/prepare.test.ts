@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ const copied = [
   'package-lock.json',
   ...workspaces.map((workspace) => `${workspace}/package.json`),
   'scripts/prepare',
+  'scripts/run.mjs',
   'server/bin/runtime.js',
 ];
 let clone: string;
@@ -51,14 +53,14 @@ function prepare(): Promise<{ code: number; stderr: string }> {
   const { npm_execpath: _, ...env } = process.env;
   const PATH = `${join(clone, 'bin')}:${env['PATH']}`;
   return new Promise((resolve) => {
-    const given = ['scripts/prepare/main.mjs', '--no-generate'];
+    const given = ['scripts/run.mjs', '--no-generate'];
     execFile(process.execPath, given, { cwd: clone, env: { ...env, PATH } }, (error, _stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stderr }),
     );
   });
 }
 
-describe('scripts/prepare/main.mjs', () => {
+describe('scripts/run.mjs', () => {
   test('installs a fresh clone with "npm ci", once, and links its Node where npm did not', async () => {
     await npmThatOmits();
     expect(await prepare()).toEqual({ code: 0, stderr: '' });
@@ -93,6 +95,53 @@ describe('scripts/prepare/main.mjs', () => {
     const other = ['darwin-x64', 'linux-x64'].find((system) => !runtimePackage.endsWith(system));
     await npmThatOmits(`node-${other}`);
     expect(await prepare()).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe.each([
+  ['a Node that can replace its process', [], true],
+  // Node 20, which has no process.execve: the first run in a clone.
+  ['an older Node', ['--import', 'data:text/javascript,delete process.execve'], false],
+])('a program that scripts/run.mjs starts on %s', (_, nodeOptions, isReplaced) => {
+  beforeEach(() => npmThatOmits());
+
+  /** Runs a program, sends the signal when it prints, and waits for its end. */
+  async function ended(source: string, signal?: NodeJS.Signals) {
+    await writeFile(join(clone, 'program.mjs'), source);
+    const { npm_execpath: _, ...env } = process.env;
+    const child = spawn(
+      process.execPath,
+      [...nodeOptions, 'scripts/run.mjs', '--no-generate', 'program.mjs', '--portal', 'a b'],
+      { cwd: clone, env: { ...env, PATH: `${join(clone, 'bin')}:${env['PATH']}` } },
+    );
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      if (signal) child.kill(signal);
+    });
+    const [code, endedBy] = await once(child, 'close');
+    return { code, endedBy, output, pid: child.pid };
+  }
+
+  test('receives its arguments and hands back its exit code', async () => {
+    const program = 'console.log(process.pid, ...process.argv.slice(2)); process.exitCode = 7;';
+    const { code, output, pid } = await ended(program);
+    expect({ code, output }).toEqual({ code: 7, output: expect.stringMatching(/^\d+ --portal a b\n$/) });
+    expect(Number.parseInt(output, 10) === pid).toBe(isReplaced);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('receives %s once and ends as it likes', async (signal) => {
+    const program = `
+      let count = 0;
+      process.on('${signal}', () => setTimeout(() => process.exit(10 + count), 50, ++count));
+      console.log('ready');
+      setInterval(() => {}, 1_000);`;
+    expect(await ended(program, signal)).toMatchObject({ code: 11, endedBy: null });
+  });
+
+  test('ends by the signal that it does not handle', async () => {
+    const program = "console.log('ready'); setInterval(() => {}, 1_000);";
+    expect(await ended(program, 'SIGTERM')).toMatchObject({ code: null, endedBy: 'SIGTERM' });
   });
 });
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
-import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
+import { freshPortal } from '../../scripts/prepare/built-portal.ts';
 import type { BlobStore } from '../../server/blobs/index.ts';
 import type { LoadedContract } from '../../server/contract/index.ts';
 import { type Config, type EnvironmentName, environmentNames, readConfig } from '../../server/src/config.ts';

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
+import { freshPortal } from '../../scripts/prepare/built-portal.ts';
 import { type Config, type EnvironmentName, readConfig } from '../../server/src/config.ts';
 import { type DemoOutcome, prepareDemo } from '../../server/src/manifest/demo.ts';
 import type { DemoEnvironment, DemoFile } from '../../server/src/manifest/demo-file.ts';

@@ -1,6 +1,6 @@
 import { type ClientRequest, type RequestOptions, request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
+import { freshPortal } from '../../scripts/prepare/built-portal.ts';
 import { api } from '../support/api.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';

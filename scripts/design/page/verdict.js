@@ -32,38 +32,56 @@ export function saveText({ save, files, times }) {
 }
 
 /**
+ * One problem. `also`: where else it is.
+ *
+ * @typedef {{place?: string, rule?: string, text: string, fixes?: string[], schema?: string, also?: string[]}} Item
+ */
+
+/**
+ * The problems of each part of a report.
+ *
+ * @param {import('../report.ts').Report} report
+ * @returns {Record<'findings' | 'gaps' | 'breaks' | 'types', Item[]>}
+ */
+export function itemsOf({ findings = [], gaps = [], breaks, types }) {
+  return {
+    findings: findings.map(({ rule, message, fix, schema, also = [], ...place }) => ({
+      place: placeOf(place),
+      rule,
+      text: message,
+      fixes: fix ? [fix] : [],
+      ...(schema && { schema: placeOf(schema) }),
+      also: also.map(placeOf),
+    })),
+    gaps: gaps.map(({ message, fixes, ...place }) => ({ place: placeOf(place), text: message, fixes })),
+    breaks: (breaks?.changes ?? []).map(({ rule, where, message, ...place }) => ({
+      place: placeOf(place),
+      rule,
+      text: `${where}: ${message}`,
+    })),
+    types: (types?.errors ?? []).map(({ code, message, also = [], ...place }) => ({
+      place: placeOf(place),
+      rule: code,
+      text: message,
+      also: also.map(placeOf),
+    })),
+  };
+}
+
+/**
  * What needs attention, in groups; none if all is well.
  *
  * @param {import('../report.ts').Report} report
- * @returns {{title: string, items: {place?: string, rule?: string, text: string, fixes?: string[], schema?: string, also?: string[]}[]}[]}
+ * @returns {{title: string, items: Item[]}[]}
  */
-export function groupsOf({ findings = [], gaps = [], breaks, types, portal, mock }) {
-  const changes = breaks?.changes ?? [];
+export function groupsOf(report) {
+  const { findings = [], gaps = [], breaks, types, portal, mock } = report;
+  const items = itemsOf(report);
   const groups = [
-    {
-      title: countOfCauses(findings, 'finding'),
-      items: findings.map(({ rule, message, fix, ...one }) => ({
-        ...{ place: placeOf(one), rule, text: message, fixes: fix ? [fix] : [] },
-        ...(one.schema && { schema: placeOf(one.schema) }),
-        also: one.also?.map(placeOf) ?? [],
-      })),
-    },
-    {
-      title: count(gaps.length, 'gap'),
-      items: gaps.map(({ message, fixes, ...one }) => ({ place: placeOf(one), text: `${message}.`, fixes })),
-    },
-    {
-      title: `${count(changes.length, 'change')} that ${changes.length === 1 ? 'breaks' : 'break'} clients of ${breaks?.released}`,
-      items: changes.map(({ rule, where, message, ...one }) => ({
-        ...{ place: placeOf(one), rule, text: `${where}: ${message}` },
-      })),
-    },
-    {
-      title: countOfCauses(types?.errors ?? [], 'type error'),
-      items: (types?.errors ?? []).map(({ code, message, ...one }) => ({
-        ...{ place: placeOf(one), rule: code, text: message, also: one.also?.map(placeOf) ?? [] },
-      })),
-    },
+    { title: countOfCauses(findings, 'finding'), items: items.findings },
+    { title: count(gaps.length, 'gap'), items: items.gaps },
+    { title: breaksTitle(breaks), items: items.breaks },
+    { title: countOfCauses(types?.errors ?? [], 'type error'), items: items.types },
     {
       title: 'Not done',
       items: [
@@ -75,6 +93,15 @@ export function groupsOf({ findings = [], gaps = [], breaks, types, portal, mock
     },
   ];
   return groups.filter(({ items }) => items.length > 0);
+}
+
+/**
+ * `2 changes that break clients of 3.0.0`.
+ *
+ * @param {import('../report.ts').Report['breaks']} breaks
+ */
+export function breaksTitle({ changes, released } = { changes: [], released: '' }) {
+  return `${count(changes.length, 'change')} that ${changes.length === 1 ? 'breaks' : 'break'} clients of ${released}`;
 }
 
 function placeOf({ file, line, column }) {
@@ -89,6 +116,6 @@ export function countOfCauses(entries, noun) {
     : `${count(all, noun)} of ${count(entries.length, 'cause')}`;
 }
 
-function count(number, noun) {
+export function count(number, noun) {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

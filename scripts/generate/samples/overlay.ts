@@ -1,7 +1,7 @@
 import { type OperationObject, routesOf } from '../../../server/contract/index.ts';
 import { CommandError } from '../../command-line/command.ts';
+import { type Overlay, operationTarget } from '../../contract/overlay.ts';
 import type { Contract } from '../../contract/source.ts';
-import { type Overlay, operationTarget } from '../../portal/contract/overlay.ts';
 import { type CurlRequest, parseCurl, type ResponseBody } from './curl.ts';
 import { goSample } from './go.ts';
 import { pythonSample } from './python.ts';

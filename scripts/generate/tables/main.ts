@@ -5,24 +5,26 @@
  *   node scripts/generate/tables/main.ts           writes it if it is stale
  *   node scripts/generate/tables/main.ts --check   changes nothing; exit code 1 if it is stale
  */
-import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { startPostgres } from '../../../server/embedded-postgres/index.ts';
 import { openDatabase } from '../../../server/src/store/database.ts';
 import { migrate } from '../../../server/src/store/migrate.ts';
 import { command, run } from '../../command-line/command.ts';
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
+import { digestOf } from '../../prepare/digest.mjs';
 import { tablesModule } from './module.ts';
 
 const root = new URL('../../../', import.meta.url);
 const file = 'generated/tables.ts';
 const schema = 'production';
+/** The migrations, and the code that derives the types. */
+const sources = ['scripts/generate/tables/module.ts', 'server/src/store/migrations'];
 
 const cli = command('tables', 'node scripts/generate/tables/main.ts')
   .description(`Writes ${file}: the types of the tables, as the migrations create them.`)
   .option('--check', 'write nothing; exit with 1 if the file does not match the migrations')
   .action(async ({ check }) => {
-    const digest = await migrationsDigest();
+    const digest = digestOf(sources, (path) => path.endsWith('.ts'));
     const current = await readFile(new URL(file, root), 'utf8').catch(() => '');
     if (current.includes(`\n// ${digest}\n`)) return console.log(`${file} is up to date.`);
     if (check) {
@@ -35,17 +37,6 @@ const cli = command('tables', 'node scripts/generate/tables/main.ts')
     await rename(draft, new URL(file, root));
     console.log(`Wrote ${file}.`);
   });
-
-/** A digest of the migrations and of the code that derives the types. */
-async function migrationsDigest(): Promise<string> {
-  const folder = 'server/src/store/migrations/';
-  const names = (await readdir(new URL(folder, root))).filter((name) => name.endsWith('.ts')).sort();
-  const digest = createHash('sha256');
-  for (const name of ['scripts/generate/tables/module.ts', ...names.map((name) => folder + name)]) {
-    digest.update(`${name}\0`).update(await readFile(new URL(name, root)));
-  }
-  return digest.digest('hex');
-}
 
 async function generate(digest: string): Promise<string> {
   await using temporary = await temporaryDirectory('tables');

@@ -18,7 +18,7 @@ import { contractDocuments } from '../../../server/src/pages/contract-documents.
 import { health } from '../../../server/src/pages/health.ts';
 import { openedPortal, portal } from '../../../server/src/pages/portal.ts';
 import type { Contract } from '../../contract/source.ts';
-import { freshPortal } from '../../portal/fresh-portal.ts';
+import { freshPortal } from '../../prepare/built-portal.ts';
 import type { MovableClock } from './clock.ts';
 import type { MockDatabase } from './database.ts';
 

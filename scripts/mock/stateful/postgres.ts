@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import {
   startPostgres,
 } from '../../../server/embedded-postgres/index.ts';
 import { openLogger } from '../../../server/src/observability/logger.ts';
+import { digestOf } from '../../prepare/digest.mjs';
 
 /** The mock has one environment. */
 export const schema = 'production';
@@ -46,7 +46,7 @@ interface MockPostgresOptions {
  */
 export async function startMockPostgres(options: MockPostgresOptions): Promise<PostgresServer> {
   const { dataDirectory, progress, cache = defaultCache } = options;
-  const kept = join(cache, sourcesDigest());
+  const kept = join(cache, digestOf(sources).slice(0, 16));
   const start = () => startPostgres({ dataDirectory, fsync: false, ...(progress && { progress }) });
   if (existsSync(kept)) {
     try {
@@ -70,18 +70,6 @@ export async function startMockPostgres(options: MockPostgresOptions): Promise<P
   }
   keep(draft, kept).catch(() => rm(draft, { recursive: true, force: true }));
   return start();
-}
-
-function sourcesDigest(): string {
-  const paths = sources.flatMap((source) => {
-    const path = join(root, source);
-    if (statSync(path).isFile()) return [path];
-    const below = readdirSync(path, { recursive: true, withFileTypes: true });
-    return below.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  });
-  const digest = createHash('sha256');
-  for (const path of paths.sort()) digest.update(`${path}\0`).update(readFileSync(path)).update('\0');
-  return digest.digest('hex').slice(0, 16);
 }
 
 /** Undefined if the cache cannot be written. */

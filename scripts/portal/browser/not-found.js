@@ -1,5 +1,6 @@
 // @ts-check
 // Suggests pages whose address or text is close to the requested one.
+import { distance } from '../../../spec/rules/nearest.js';
 import { find, open } from './search.js';
 
 const most = 5;
@@ -68,24 +69,6 @@ function similarPages() {
 /** @param {string} path */
 function lastPart(path) {
   return path.toLowerCase().split(/[/#]+/).filter(Boolean).at(-1)?.slice(0, 60) ?? '';
-}
-
-/**
- * The number of characters to insert, remove or replace (Levenshtein).
- * @param {string} a
- * @param {string} b
- */
-function distance(a, b) {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 /** @param {string} path */

@@ -1,6 +1,6 @@
+import { type Overlay, operationTarget } from '../../contract/overlay.ts';
 import type { Contract } from '../../contract/source.ts';
 import { contractPages, type DescribedRoute, permissionOf } from './contract-pages.ts';
-import { type Overlay, operationTarget } from './overlay.ts';
 
 /** Prepends to each operation's description the permission that it requires, from `security`. */
 export function permissionsOverlay(contract: Contract): Overlay {

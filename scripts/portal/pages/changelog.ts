@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { errorCodesOf } from '../../../server/contract/index.ts';
+import type { Redocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
-import type { Redocly } from '../../redocly/redocly.ts';
 import { compareVersions, releaseDates, releases } from '../../spec/breaking/releases.ts';
 import { changelogEntry } from '../../spec/diff/changelog.ts';
 import { differences } from '../../spec/diff/changes.ts';

@@ -1,5 +1,5 @@
+import type { Redocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
-import type { Redocly } from '../../redocly/redocly.ts';
 import type { Break } from './break.ts';
 import { normalized } from './normalized.ts';
 import { ownRules } from './own-rules.ts';

@@ -1,8 +1,8 @@
 /** Compares the contract with the last release: within a major version, no change may break a client. */
 import { readFile } from 'node:fs/promises';
 import { CommandError, command, run } from '../../command-line/command.ts';
+import { openRedocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
-import { openRedocly } from '../../redocly/redocly.ts';
 import type { Break } from './break.ts';
 import { breaksBetween, isNextMajor, verdictOn } from './breaks.ts';
 import { compareVersions, lastRelease } from './releases.ts';

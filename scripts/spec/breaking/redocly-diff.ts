@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keysOf, resolve, type Schema } from '../../../server/contract/index.ts';
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
+import type { Redocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
-import type { Redocly } from '../../redocly/redocly.ts';
 import type { Break } from './break.ts';
 
 const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keysOf, type OperationObject, type Schema } from '../../../server/contract/index.ts';
+import type { Redocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
-import type { Redocly } from '../../redocly/redocly.ts';
 import type { Break } from '../breaking/break.ts';
 import { compare } from '../breaking/breaks.ts';
 import type { RedoclyChange } from '../breaking/redocly-diff.ts';

@@ -1,7 +1,7 @@
 /** Shows the differences between two versions of the contract. */
 
 import { command, run } from '../../command-line/command.ts';
-import { openRedocly } from '../../redocly/redocly.ts';
+import { openRedocly } from '../../contract/redocly/redocly.ts';
 import { changelogEntry } from './changelog.ts';
 import { differences } from './changes.ts';
 import { lastReleased, sourceNamed, workingTree } from './sources.ts';

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CommandError } from '../../command-line/command.ts';
+import type { Redocly } from '../../contract/redocly/redocly.ts';
 import { bundleContract, type Contract } from '../../contract/source.ts';
-import type { Redocly } from '../../redocly/redocly.ts';
 import { lastRelease, releases } from '../breaking/releases.ts';
 
 const run = promisify(execFile);

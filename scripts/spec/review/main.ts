@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { command, Option, run } from '../../command-line/command.ts';
-import { openRedocly } from '../../redocly/redocly.ts';
+import { openRedocly } from '../../contract/redocly/redocly.ts';
 import { diffPage } from '../breaking/redocly-diff.ts';
 import { isAcceptable, type Review, reviewOf } from './review.ts';
 import { sarifOf } from './sarif.ts';

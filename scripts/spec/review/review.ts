@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { grouped, type ReportedFinding } from '../../contract/lint/finding.ts';
 import { sourceLocator } from '../../contract/locator.ts';
+import type { Redocly } from '../../contract/redocly/redocly.ts';
 import { type Contract, lintContract } from '../../contract/source.ts';
-import { grouped } from '../../design/findings.ts';
-import type { ReportedFinding } from '../../design/report.ts';
-import type { Redocly } from '../../redocly/redocly.ts';
 import { breaksBetween, isNextMajor } from '../breaking/breaks.ts';
 import { type PlacedBreak, placedBreaks } from '../breaking/placed.ts';
 import { lastRelease } from '../breaking/releases.ts';

@@ -1,7 +1,7 @@
+import type { ReportedFinding } from '../../contract/lint/finding.ts';
+import { ruleText } from '../../contract/lint/rule-texts.ts';
 import type { Place } from '../../contract/locator.ts';
-import type { ReportedFinding } from '../../design/report.ts';
 import { ruleGuide } from '../../generate/style-guide.ts';
-import { ruleText } from '../../lint/rule-texts.ts';
 import type { PlacedBreak } from '../breaking/placed.ts';
 import { type Review, refusedBreaks } from './review.ts';
 

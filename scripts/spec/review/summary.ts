@@ -1,5 +1,5 @@
+import type { ReportedFinding } from '../../contract/lint/finding.ts';
 import { formatPlace, type Place } from '../../contract/locator.ts';
-import type { ReportedFinding } from '../../design/report.ts';
 import type { PlacedBreak } from '../breaking/placed.ts';
 import { changeSections } from '../diff/changelog.ts';
 import type { OperationScore } from '../score/score.ts';

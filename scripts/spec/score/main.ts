@@ -1,6 +1,6 @@
 /** Scores how easy the API is to use. */
 import { CommandError, command, InvalidArgumentError, run } from '../../command-line/command.ts';
-import { openRedocly } from '../../redocly/redocly.ts';
+import { openRedocly } from '../../contract/redocly/redocly.ts';
 import { workingTree } from '../diff/sources.ts';
 import { redoclyScore, scoreOf } from './score.ts';
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
+import type { Redocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
-import type { Redocly } from '../../redocly/redocly.ts';
 
 export type Score = {
   /** Of 100: 90 % is the median operation, 10 % the number of operations. */

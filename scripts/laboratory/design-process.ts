@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Report } from './report.ts';
+import type { Report } from '../design/report.ts';
 
 /** `npm run design` of a copy of the project, as a process. */
 export type DesignProcess = {

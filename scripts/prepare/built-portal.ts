@@ -1,13 +1,48 @@
+import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { builtName, currentFile, isTrusted, portalFolders } from '../../server/src/pages/portal-site.ts';
-import { withLock } from '../prepare/lock.mjs';
+import { fileURLToPath } from 'node:url';
+import {
+  builtName,
+  currentFile,
+  isTrusted,
+  openPortalSite,
+  type PortalSite,
+  portalFolders,
+} from '../../server/src/pages/portal-site.ts';
+import { withLock } from './lock.mjs';
+import { sourcesDigest } from './portal-digest.mjs';
 
 /** Milliseconds after which another process's build counts as stuck. */
 const longestBuild = 60_000;
 /** Older portals are kept for servers that still run, and to return to a change. */
 const keptPortals = 4;
+
+const script = fileURLToPath(new URL('../portal/main.ts', import.meta.url));
+/** A build gives way to requests. */
+const niceness = 10;
+
+/** The portal of the current contract, built first if necessary. */
+export async function freshPortal(): Promise<PortalSite> {
+  return openPortalSite((await findBuilt(sourcesDigest())) ?? (await build()));
+}
+
+/** Builds in a process of its own, because it takes seconds. @returns the directory */
+function build(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(process.execPath, [script], (error, stdout, stderr) => {
+      if (error) reject(new Error(stderr.trim().split('\n').at(-1) || error.message));
+      else resolve(stdout.trim());
+    });
+    try {
+      if (child.pid !== undefined) setPriority(child.pid, niceness);
+    } catch {
+      // Not permitted: it runs at the usual priority.
+    }
+  });
+}
 
 /**
  * The directory of the portal of these sources, built if necessary. Of several processes that need it at the same

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandError } from '../command-line/command.ts';
-import { temporaryDirectory } from '../command-line/temporary-directory.ts';
+import { CommandError } from '../../command-line/command.ts';
+import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import type { Inputs } from './inputs.ts';
 import { type Journey, journeysFolder, readJourneys } from './journeys.ts';
 
@@ -23,7 +23,7 @@ export interface JourneyOutcome extends Journey {
   errors: string[];
 }
 
-const cli = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
+const cli = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 
 /**
  * Runs the journeys with Redocly Respect: requests go to `to`, and each response is checked against the contract.

@@ -1,7 +1,7 @@
 /** Runs the journeys of spec/arazzo/ against a platform with Redocly Respect, which sends requests there only. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CommandError, command, portOption, run, urlOption } from '../command-line/command.ts';
+import { CommandError, command, portOption, run, urlOption } from '../../command-line/command.ts';
 import { demoInputs, inputsOfMock } from './inputs.ts';
 import { readJourneys } from './journeys.ts';
 import { startReceiver } from './receiver.ts';
@@ -82,7 +82,7 @@ async function readInputs({ data, sandbox = false }: { data?: string; sandbox?: 
 }
 
 async function contract() {
-  return JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8'));
+  return JSON.parse(await readFile(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
 }
 
 /** Fails early, instead of once for each journey. */

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execute, type Place } from '../trials.ts';
+import type { SnippetVariables } from '../../../support/demo.ts';
+import { execute } from '../execute.ts';
 import { type Generator, go, programs } from './generator.ts';
 
 const document = 'openapi-without-webhooks.json';
@@ -47,7 +48,7 @@ async function installGo(command: string, directory: string): Promise<void> {
 export async function runGo(
   name: string,
   directory: string,
-  variables: Place['variables'],
+  variables: SnippetVariables,
   modules: readonly string[] = [],
 ): Promise<void> {
   await copyFile(join(programs, `${name}.go.txt`), join(directory, 'main.go'));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type VerifyWebhook, WebhookVerificationError, webhookVerifier } from '@wrp/client';
-import { guardedServer } from '../command-line/local-access.ts';
-import { listen } from '../command-line/local-server.ts';
+import { guardedServer } from '../../command-line/local-access.ts';
+import { listen } from '../../command-line/local-server.ts';
 
 export interface Receiver {
   /** `{url}/{workflowId}/{type}` describes the event that was received. */

@@ -1,6 +1,20 @@
-import type { Finding } from '../contract/source.ts';
-import { yamlHint } from '../lint/yaml-error.ts';
-import { merged, type ReportedFinding } from './report.ts';
+import type { Place } from '../locator.ts';
+
+/** A linter finding with its position in the source. */
+export interface Finding extends Place {
+  rule: string;
+  message: string;
+  severity: 'error' | 'warn';
+  /** The schema that an example does not match. */
+  schema?: Place;
+}
+
+/** Findings of one cause: the first of them, and where the others are. */
+export type ReportedFinding = Finding & {
+  /** How to fix it, unless the message says so. */
+  fix?: string;
+  also?: Place[];
+};
 
 /** Findings as the designer reads them: those of one cause as one entry, with how to fix it. */
 export function grouped(findings: readonly Finding[]): ReportedFinding[] {
@@ -17,6 +31,18 @@ function causeOf({ rule, message, schema }: Finding): string {
   if (!schema) return `${rule} ${message}`;
   const constraint = message.replace(/(?<=must conform to the schema: )`[^`]*` property /, '');
   return `${schema.file}:${schema.line}:${schema.column} ${constraint}`;
+}
+
+/** Merges entries of the same key into the first of them, which names the places of the others. */
+export function merged<Entry extends Place & { also?: Place[] }>(
+  entries: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+): Entry[] {
+  const groups = Map.groupBy(entries, keyOf);
+  return [...groups.values()].map(([first, ...others]) => {
+    const also = others.map(({ file, line, column }) => ({ file, line, column }));
+    return { ...(first as Entry), ...(also.length > 0 && { also }) };
+  });
 }
 
 /** How to fix a finding of each of Redocly's rules. Our own rules say it in their message. */
@@ -86,4 +112,29 @@ export const fixHints: Readonly<Record<string, string>> = {
 /** How to fix a finding, unless its message says so. */
 export function fixHint({ rule, message }: Finding): string | undefined {
   return message.startsWith('Failed to parse') ? yamlHint(message) : fixHints[rule];
+}
+
+/** The rule of everything that prevents a file from being read as YAML. */
+export const yamlRule = 'yaml';
+
+const hints: [error: RegExp, hint: string][] = [
+  [
+    /duplicated mapping key|keys must be unique/i,
+    'The key occurs twice at this level: keep one, or indent it under another key.',
+  ],
+  [/\btabs?\b/i, 'Indent with spaces: YAML does not allow tabs.'],
+  [
+    /quote|deficient indentation/i,
+    'A quote or a bracket is not closed, here or on an earlier line; an apostrophe inside single quotes is written twice.',
+  ],
+  [
+    /flow collection|flow (?:map|seq)/i,
+    'A `{` or `[` is not closed, or a comma is missing between two entries.',
+  ],
+];
+const otherHint = 'Check this line and the one before: indentation, a missing colon or quote.';
+
+/** How to fix a YAML error, by the parser's message. */
+export function yamlHint(message: string): string {
+  return hints.find(([error]) => error.test(message))?.[1] ?? otherHint;
 }

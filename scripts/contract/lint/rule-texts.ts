@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { fixHints } from '../design/findings.ts';
+import { fixHints } from './finding.ts';
 
-const rules = new URL('../../spec/rules/', import.meta.url);
+const rules = new URL('../../../spec/rules/', import.meta.url);
 const own = 'contract/';
 
 /** What a rule asks for and why, as Markdown. */

@@ -1,6 +1,7 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { execute, type Place } from '../trials.ts';
+import type { SnippetVariables } from '../../../support/demo.ts';
+import { execute } from '../execute.ts';
 import {
   type Generator,
   go,
@@ -23,7 +24,7 @@ const pythonPackages = [
   'typing-extensions==4.16.0',
 ];
 
-type Use = (paths: Paths, variables: Place['variables']) => Promise<void>;
+type Use = (paths: Paths, variables: SnippetVariables) => Promise<void>;
 
 function openapiGenerator(language: string, needs: Requirement[], directory: string, use: Use): Generator {
   return {

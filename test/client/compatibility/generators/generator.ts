@@ -1,9 +1,10 @@
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { execute, type Place } from '../trials.ts';
+import type { SnippetVariables } from '../../../support/demo.ts';
+import { execute } from '../execute.ts';
 
-export const root = fileURLToPath(new URL('../../..', import.meta.url));
+export const root = fileURLToPath(new URL('../../../..', import.meta.url));
 /** The directory of the programs, one for each generator. */
 export const programs = fileURLToPath(new URL('.', import.meta.url));
 const cache = join(root, 'node_modules/.cache/generators');
@@ -20,7 +21,7 @@ export interface Generator {
   /** What it and its client need, in a directory that is kept between runs. */
   install(directory: string, version: string): Promise<void>;
   /** Generates the client beside its program, compiles both and runs the program. */
-  use(paths: Paths, variables: Place['variables']): Promise<void>;
+  use(paths: Paths, variables: SnippetVariables): Promise<void>;
 }
 
 export interface Paths {

@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { parse } from 'yaml';
-import { keysOf } from '../../server/contract/index.ts';
-import { pointerTo } from '../../server/json/index.ts';
-import { suggestion } from '../../spec/rules/nearest.js';
-import type { Finding } from './finding.ts';
-import { yamlRule } from './yaml-error.ts';
+import { keysOf } from '../../../server/contract/index.ts';
+import { pointerTo } from '../../../server/json/index.ts';
+import { suggestion } from '../../../spec/rules/nearest.js';
+import { type Finding, yamlRule } from './finding.ts';
 
 /**
  * Adds the reference and the most similar name to the finding of an unresolved reference, for which Redocly reports only

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import type { Finding } from './finding.ts';
-import { yamlRule } from './yaml-error.ts';
+import { type Finding, yamlRule } from './finding.ts';
 
 const contract = 'spec/openapi.yaml';
 const rules = 'spec/rules/';

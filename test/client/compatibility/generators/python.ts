@@ -1,6 +1,6 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execute } from '../trials.ts';
+import { execute } from '../execute.ts';
 import { type Generator, installPython, programs, python } from './generator.ts';
 
 export const pythonGenerators: Record<string, Generator> = {

@@ -3,7 +3,7 @@
  * the table of `npm run prove` is one test. A run that failed without a failed test (in the checks before the tests, in
  * an error outside a test, or one that writes no report) counts as one failure, with the end of its output.
  *
- *   node scripts/check/count-tests.mjs <directory> <name>=<run>=<exit status>…
+ *   node .ci/count-tests.mjs <directory> <name>=<run>=<exit status>…
  *
  * In the directory, `<run>.json` is the report, if any, and `<run>.log` the output, if it was kept.
  *

@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type Document, isScalar, visit } from 'yaml';
-import { parseYaml } from '../../server/src/manifest/source.ts';
-import { suggestion } from '../../spec/rules/nearest.js';
-import type { Finding } from './finding.ts';
-import { yamlRule } from './yaml-error.ts';
+import { parseYaml } from '../../../server/src/manifest/source.ts';
+import { suggestion } from '../../../spec/rules/nearest.js';
+import { type Finding, yamlRule } from './finding.ts';
 
 const folder = 'spec/arazzo/';
 const settings = 'redocly.yaml';

@@ -1,6 +1,7 @@
 import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execute, install, type Place } from '../trials.ts';
+import type { SnippetVariables } from '../../../support/demo.ts';
+import { execute, install } from '../execute.ts';
 import { type Generator, type Paths, programs, root } from './generator.ts';
 
 export const typescriptGenerators: Record<string, Generator> = {
@@ -53,7 +54,7 @@ export const typescriptGenerators: Record<string, Generator> = {
 export async function runTypeScript(
   name: string,
   directory: Paths['directory'],
-  variables: Place['variables'],
+  variables: SnippetVariables,
 ): Promise<void> {
   const program = `${name}-program`;
   await copyFile(join(programs, `${name}.ts.txt`), join(directory, `${program}.ts`));

@@ -1,54 +1,39 @@
 /**
- * Prepares a clone: packages, runtime, generated code. Runs before every npm script, on the machine's own Node (20 or
+ * Prepares a clone: packages, runtime, generated code, portal. Runs before every tool, on the machine's own Node (20 or
  * newer) and with nothing installed, so it is plain JavaScript without dependencies.
- *
- * It writes nothing to stdout, and to stderr only errors and the progress of steps that take longer than two seconds.
  */
-
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasGenerator, installation } from './installation.mjs';
 import { withLock } from './lock.mjs';
 import { isPortalBuilt } from './portal-digest.mjs';
-import { Failure, runNpm, runStep } from './run.mjs';
 import { linkRuntime, runtime, runtimeError } from './runtime.mjs';
 import { isGenerated } from './source-digest.mjs';
-
-const usage = `Usage: node scripts/prepare/main.mjs [--no-generate | --portal] [--help]
-
-Installs the packages of package-lock.json that are missing, links this system's Node as node_modules/.bin/node, and
-regenerates generated/ if spec/ has changed. Does nothing if everything is up to date.
-
-  --no-generate  leave generated/ as it is
-  --portal       also build the portal if it is out of date; if that fails, print one line and go on
-
-Exit codes: 0 ready · 1 an error, in one line on stderr
-`;
+import { Failure, runNpm, runStep } from './step.mjs';
 
 /** Two `npm ci` in one directory at the same time would break each other. */
 const lock = fileURLToPath(new URL('../../.cache/prepare.lock', import.meta.url));
 
-const [argument, ...rest] = process.argv.slice(2);
-try {
-  if (argument === '--help' || argument === '-h') process.stdout.write(usage);
-  else if (argument === '--no-generate') await prepare({ generate: false });
-  else if (argument === '--portal') {
-    await prepare({ generate: true });
-    await buildPortal();
-  } else if (argument !== undefined) throw new Failure(`unknown argument ${[argument, ...rest].join(' ')}`);
-  else await prepare({ generate: true });
-} catch (error) {
-  const text = error instanceof Failure ? error.message : (error?.message ?? String(error));
-  process.stderr.write(`prepare: ${text}\n`);
-  process.exitCode = 1;
-}
-
-async function prepare({ generate }) {
-  if (isReady(generate)) return;
-  await withLock(lock, () => installAndGenerate(generate), { onWait: printHolder }).catch((error) => {
-    if (error.path !== lock && error.path !== dirname(lock)) throw error;
-    throw new Failure(`${dirname(lock)}/ cannot be written (${error.code})`);
-  });
+/**
+ * Installs the packages of package-lock.json that are missing, links this system's Node as node_modules/.bin/node, and
+ * regenerates generated/ if spec/ has changed. Does nothing if everything is up to date. It writes nothing to stdout,
+ * and to stderr only the progress of steps that take longer than two seconds.
+ *
+ * @param {object} options
+ * @param {boolean} options.generate whether generated/ is brought up to date
+ * @param {boolean} options.portal whether the portal is, too; if it cannot be built, one line on stderr says so
+ * @returns {Promise<string>} the path of the Node that runs the project
+ * @throws {Failure}
+ */
+export async function prepare({ generate, portal }) {
+  if (!isReady(generate)) {
+    await withLock(lock, () => installAndGenerate(generate), { onWait: printHolder }).catch((error) => {
+      if (error.path !== lock && error.path !== dirname(lock)) throw error;
+      throw new Failure(`${dirname(lock)}/ cannot be written (${error.code})`);
+    });
+  }
+  if (portal) await buildPortal();
+  return runtime;
 }
 
 async function installAndGenerate(generate) {

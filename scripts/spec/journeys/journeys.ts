@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, YAMLParseError } from 'yaml';
-import { CommandError } from '../command-line/command.ts';
+import { CommandError } from '../../command-line/command.ts';
 
 /** The folder of the Arazzo descriptions, one file for each main journey. */
-export const journeysFolder = fileURLToPath(new URL('../../spec/arazzo/', import.meta.url));
+export const journeysFolder = fileURLToPath(new URL('../../../spec/arazzo/', import.meta.url));
 
 /** One workflow of an Arazzo description. */
 export interface Journey {

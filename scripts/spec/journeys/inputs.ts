@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { routesOf } from '../../server/contract/index.ts';
-import { CommandError } from '../command-line/command.ts';
-import type { Contract } from '../contract/source.ts';
+import { routesOf } from '../../../server/contract/index.ts';
+import { CommandError } from '../../command-line/command.ts';
+import type { Contract } from '../../contract/source.ts';
 
 /** The inputs of the journeys, by name. */
 export type Inputs = Record<string, string>;

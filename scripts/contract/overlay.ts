@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/source.ts';
+import type { Contract } from './source.ts';
 
 /** An OpenAPI Overlay, version 1.0: https://spec.openapis.org/overlay/v1.0.0.html */
 export interface Overlay {
