@@ -77,19 +77,19 @@ export async function given(database: Database, clock: Clock): Promise<Given & {
     homeWorkspace: strangersWorkspace,
   });
   const world = {
-    ...{
-      organization,
-      workspace,
-      otherWorkspace,
-      owner,
-      admin,
-      member,
-      outsider,
-      table,
-      record,
-      workflowDefinition,
-    },
-    ...{ strangersOrganization, strangersWorkspace, stranger },
+    organization,
+    workspace,
+    otherWorkspace,
+    owner,
+    admin,
+    member,
+    outsider,
+    table,
+    record,
+    workflowDefinition,
+    strangersOrganization,
+    strangersWorkspace,
+    stranger,
   };
   return { ...make, world };
 }
@@ -130,12 +130,15 @@ function makers(database: Database, clock: Clock) {
       const roleId = organization.roles[role];
       const idpId = randomUUID();
       await insert('users', {
-        ...{ id, email, status, idp_id: idpId, organization_id: organization.id, role_id: roleId },
-        ...{
-          profile_id: randomUUID(),
-          first_name: profile.firstName ?? 'Ada',
-          last_name: profile.lastName ?? 'Lane',
-        },
+        id,
+        email,
+        status,
+        idp_id: idpId,
+        organization_id: organization.id,
+        role_id: roleId,
+        profile_id: randomUUID(),
+        first_name: profile.firstName ?? 'Ada',
+        last_name: profile.lastName ?? 'Lane',
         title: profile.title ?? 'Clerk',
       });
       return { id, email, idpId, roleId, organizationId: organization.id };
@@ -166,7 +169,11 @@ function makers(database: Database, clock: Clock) {
     }): Promise<KnownWorkspace> {
       const id = randomUUID();
       await insert('workspaces', {
-        ...{ id, type, organization_id: organization.id, name: `Workspace ${id}`, description: '' },
+        id,
+        type,
+        organization_id: organization.id,
+        name: `Workspace ${id}`,
+        description: '',
       });
       const workspace = { id, organizationId: organization.id };
       const role = (name: string, relations: string[]) =>
@@ -292,8 +299,12 @@ function makers(database: Database, clock: Clock) {
       uiOptions?: JsonObject;
     }): Promise<void> {
       await insert('definition_revisions', {
-        ...{ id: randomUUID(), workflow_definition_id: id, revision, document: JSON.stringify(definition) },
-        ...{ input_schema: JSON.stringify(inputSchema), ui_options: JSON.stringify(uiOptions) },
+        id: randomUUID(),
+        workflow_definition_id: id,
+        revision,
+        document: JSON.stringify(definition),
+        input_schema: JSON.stringify(inputSchema),
+        ui_options: JSON.stringify(uiOptions),
       });
       await database.updateTable('workflow_definitions').set({ revision }).where('id', '=', id).execute();
     },
@@ -308,8 +319,11 @@ function makers(database: Database, clock: Clock) {
     }): Promise<string> {
       const token = newOrganizationToken();
       await insert('organization_tokens', {
-        ...{ id: randomUUID(), sha256: secretDigest(token), name: 'test' },
-        ...{ user_id: user.id, home_workspace_id: homeWorkspace.id },
+        id: randomUUID(),
+        sha256: secretDigest(token),
+        name: 'test',
+        user_id: user.id,
+        home_workspace_id: homeWorkspace.id,
       });
       return token;
     },
@@ -317,8 +331,12 @@ function makers(database: Database, clock: Clock) {
     async apiKey({ user, homeWorkspace }: { user: { id: string }; homeWorkspace: { id: string } }) {
       const { key, secret } = newApiKey();
       await insert('api_keys', {
-        ...{ id: randomUUID(), key, secret_sha256: secretDigest(secret), name: 'test' },
-        ...{ user_id: user.id, home_workspace_id: homeWorkspace.id },
+        id: randomUUID(),
+        key,
+        secret_sha256: secretDigest(secret),
+        name: 'test',
+        user_id: user.id,
+        home_workspace_id: homeWorkspace.id,
       });
       return { key, secret };
     },
