@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createAttachment } from '../../server/src/store/attachments.ts';
-import { describeExecution, listExecutions } from '../../server/src/store/execution-list.ts';
+import {
+  describeExecution,
+  historyOf,
+  listExecutions,
+  liveThreads,
+} from '../../server/src/store/execution-list.ts';
 import { dueExecutions, type Ending, endExecutions } from '../../server/src/store/executions.ts';
 import { joinFork, startQueued } from '../../server/src/store/forks.ts';
-import { historyOf, liveThreads } from '../../server/src/store/history.ts';
 import { findLinkExecution } from '../../server/src/store/link-executions.ts';
 import { createLink, findLink, markSent } from '../../server/src/store/links.ts';
 import { deleteExpiredResults } from '../../server/src/store/results.ts';

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DescribedExecution } from '../store/execution-list.ts';
-import type { LiveThread, ThreadHistoryEntry } from '../store/history.ts';
+import type { DescribedExecution, LiveThread, ThreadHistoryEntry } from '../store/execution-list.ts';
 import { printable, printTable } from './print.ts';
 
 /** Values are shortened to this number of characters unless `full` is set. */

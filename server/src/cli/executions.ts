@@ -1,9 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { Database } from '../store/database.ts';
 import { listDefinitions } from '../store/definitions.ts';
-import { describeExecution, listExecutions } from '../store/execution-list.ts';
+import {
+  describeExecution,
+  historyOf,
+  listExecutions,
+  liveThreads,
+  type ThreadHistoryEntry,
+} from '../store/execution-list.ts';
 import { statusOfExecution } from '../store/executions.ts';
-import { historyOf, liveThreads, type ThreadHistoryEntry } from '../store/history.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
 import { endWithEvent } from '../workflows/ending.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';

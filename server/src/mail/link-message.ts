@@ -1,7 +1,7 @@
+import { definitionTexts } from '../domain/definition-texts.ts';
 import { html, trusted } from '../domain/html.ts';
 import { type Language, languageOf, readableMoment } from '../domain/languages.ts';
 import type { FoundLink } from '../store/links.ts';
-import { definitionTexts } from '../workflows/titles.ts';
 
 interface Details {
   organization: string;

@@ -60,7 +60,7 @@ export interface ThreadExecution {
   traceparent: string | null;
 }
 
-/** An entry of an execution's history; see `store/history.ts`. */
+/** An entry of an execution's history; see `historyOf` in `execution-list.ts`. */
 export interface HistoryEntry {
   at: Date;
   kind: 'state' | 'waiting' | 'task' | 'forked' | 'retry' | 'failed';

@@ -1,8 +1,8 @@
 import { isObject } from '../../../json/index.ts';
+import { definitionTexts, fieldTexts } from '../../domain/definition-texts.ts';
 import { type Html, html } from '../../domain/html.ts';
 import type { Language } from '../../domain/languages.ts';
 import type { FoundLink } from '../../store/links.ts';
-import { definitionTexts, fieldTexts } from '../../workflows/titles.ts';
 import { initialDrafts } from './form/drafts.ts';
 import { type FormPlan, readableName } from './form/fields.ts';
 import { formInputs, problemSummary, type ShownForm } from './form/render.ts';

@@ -1,7 +1,7 @@
+import { definitionTexts, fieldTexts } from '../../domain/definition-texts.ts';
 import { type Html, html } from '../../domain/html.ts';
 import type { Language } from '../../domain/languages.ts';
 import type { LinkExecution } from '../../store/link-executions.ts';
-import { definitionTexts, fieldTexts } from '../../workflows/titles.ts';
 import { pageText } from './layout.ts';
 import { type Shown, shownMoment, shownValue } from './shown-value.ts';
 import { type Texts, textsOf } from './texts.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../json/index.ts';
-import type { FieldTexts } from '../../../workflows/titles.ts';
+import type { FieldTexts } from '../../../domain/definition-texts.ts';
 import { referenceReader } from './references.ts';
 
 /** The input of a value. */
