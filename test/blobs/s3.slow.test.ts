@@ -310,8 +310,12 @@ async function givenService(respond: (socket: Socket) => void): Promise<S3Settin
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
   return {
-    ...{ bucket: 'files', endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', prefix: '' },
-    ...{ forcePathStyle: true, redirectsDownloads: false },
+    bucket: 'files',
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    prefix: '',
+    forcePathStyle: true,
+    redirectsDownloads: false,
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   };
 }

@@ -154,8 +154,13 @@ describe('the journey through the packed client', async () => {
   const { baseUrl, given, world } = platform;
   const { key, secret } = await given.apiKey({ user: world.owner, homeWorkspace: world.workspace });
   const variables = {
-    ...{ BASE_URL: baseUrl, TOKEN: world.owner.token, API_KEY: key, API_SECRET: secret },
-    ...{ TABLE_ID: world.table.id, RECORD_ID: world.record.id, DEFINITION_ID: world.workflowDefinition.id },
+    BASE_URL: baseUrl,
+    TOKEN: world.owner.token,
+    API_KEY: key,
+    API_SECRET: secret,
+    TABLE_ID: world.table.id,
+    RECORD_ID: world.record.id,
+    DEFINITION_ID: world.workflowDefinition.id,
   };
 
   test('runs in Node', async () => {

@@ -63,8 +63,13 @@ export const results = [
  */
 export async function typeCosts(directory: string): Promise<TypeCost[]> {
   const compilerOptions = {
-    ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
-    ...{ target: 'es2022', module: 'nodenext', lib: ['es2023', 'dom', 'dom.iterable'] },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    target: 'es2022',
+    module: 'nodenext',
+    lib: ['es2023', 'dom', 'dom.iterable'],
   };
   const costs: TypeCost[] = [];
   for (const [name, source] of Object.entries(applications)) {

@@ -118,8 +118,12 @@ describe('a save with findings', async () => {
     expect(report).toMatchObject({ files: [users], done: true });
     expect(report.findings).toEqual([
       {
-        ...{ file: users, line: expect.any(Number), column: expect.any(Number), severity: 'error' },
-        ...{ rule: 'yaml', message: expect.stringMatching(/^Failed to parse: /) },
+        file: users,
+        line: expect.any(Number),
+        column: expect.any(Number),
+        severity: 'error',
+        rule: 'yaml',
+        message: expect.stringMatching(/^Failed to parse: /),
         fix: expect.stringContaining('not closed'),
       },
     ]);
@@ -131,7 +135,11 @@ describe('a save with findings', async () => {
     const misspelt = text.replace('summary: List the users', 'sumary: List the users');
     const report = await reportOf(() => project.save(users, misspelt, 'by renaming'), isJudged);
     expect(report.findings).toContainEqual({
-      ...{ file: users, line, column: 5, rule: 'struct', severity: 'error' },
+      file: users,
+      line,
+      column: 5,
+      rule: 'struct',
+      severity: 'error',
       message: 'Property `sumary` is not expected here. Did you mean `summary`?',
       fix: expect.stringContaining('misspelt'),
     });
@@ -288,7 +296,8 @@ describe('the command', () => {
   test('reports a port in use in one line, with exit code 1', async () => {
     const port = new URL(design.page).port;
     expect(await call('--port', port)).toEqual({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: `design: port ${port} on 127.0.0.1 is in use; choose another with --port.\n`,
     });
     const mockPort = new URL(design.mock).port;
@@ -300,7 +309,8 @@ describe('the command', () => {
 
   test('reports a wrong option in one line, with exit code 1', async () => {
     expect(await call('--prot', '1')).toEqual({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: "design: unknown option '--prot'. (Did you mean --port?) See --help.\n",
     });
     expect(await call('--port', 'x')).toMatchObject({

@@ -270,7 +270,8 @@ test('npm run journeys names the file that does not parse, with its line', async
   const script = join(project.directory, 'scripts/spec/journeys/main.ts');
   const ran = promisify(execFile)(process.execPath, [script, '--list'], { cwd: project.directory });
   await expect(ran).rejects.toMatchObject({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: expect.stringMatching(/^journeys: spec\/arazzo\/send-a-link\.yaml:\d+:\d+ [^\n]+\n$/),
   });
   await project.save(link, text);

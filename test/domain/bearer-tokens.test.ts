@@ -52,7 +52,9 @@ describe('a refresh token', () => {
 describe('a token is invalid', async () => {
   const access = await tokens.access(family, now);
   const material = {
-    ...{ access, key, now },
+    access,
+    key,
+    now,
     refresh: await tokens.refresh(claims, later(60), now),
     otherKey: createSecretKey(randomBytes(32)),
     publicKey: generateKeyPairSync('ec', { namedCurve: 'P-256' })

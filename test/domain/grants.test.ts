@@ -8,13 +8,22 @@ import {
 } from '../../server/src/domain/grants.ts';
 
 const onOrganization = (relation: string, resourceId = 'organization'): RolePermission => ({
-  ...{ relation, resourceType: 'organization', resourceId, workspaceId: null },
+  relation,
+  resourceType: 'organization',
+  resourceId,
+  workspaceId: null,
 });
 const onWorkspace = (relation: string, resourceId: string): RolePermission => ({
-  ...{ relation, resourceType: 'workspace', resourceId, workspaceId: null },
+  relation,
+  resourceType: 'workspace',
+  resourceId,
+  workspaceId: null,
 });
 const onTable = (relation: string, resourceId: string, workspaceId: string | null): RolePermission => ({
-  ...{ relation, resourceType: 'table', resourceId, workspaceId },
+  relation,
+  resourceType: 'table',
+  resourceId,
+  workspaceId,
 });
 const caller = (
   organizationRole: Authority['organizationRole'],

@@ -6,8 +6,10 @@ const { owner, admin, outsider, stranger, actor, world, given, clock } = await a
 const { organization, workspace, table, record } = world;
 
 const body = ({ id }: { id: string }, workspaceType = 'LIVE') => ({
-  ...{ id, workspaceType },
-  ...{ name: `Workspace ${id}`, description: '' },
+  id,
+  workspaceType,
+  name: `Workspace ${id}`,
+  description: '',
 });
 
 describe('listOrganizationRoles', () => {
@@ -15,7 +17,8 @@ describe('listOrganizationRoles', () => {
 
   test('returns owner, admin and member of the own organization, in the order of creation, then of id', async () => {
     const roles = Object.entries(organization.roles).map(([name, id]) => ({
-      ...{ id, name },
+      id,
+      name,
       organizationId: organization.id,
     }));
     const inOrder = roles.sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -130,15 +133,19 @@ describe('listWorkspaceRoles', () => {
       createdDateTime: builtInAt,
       permissions: expect.arrayContaining(
         ['can_view_workspace', 'can_read_attachments'].map((relation) => ({
-          ...{ id: expect.any(String), relation },
-          ...{ resourceType: 'workspace', resourceId: own.id },
+          id: expect.any(String),
+          relation,
+          resourceType: 'workspace',
+          resourceId: own.id,
         })),
       ),
     });
     const onTable = { resourceType: 'table', resourceId: table.id };
     expect(data?.slice(3)).toMatchObject([
       {
-        ...{ id, name: 'Claims clerk', type: 'CUSTOM' },
+        id,
+        name: 'Claims clerk',
+        type: 'CUSTOM',
         permissions: expect.arrayContaining([
           { id: expect.any(String), relation: 'can_edit_attachments', ...onTable },
           { id: expect.any(String), relation: 'can_edit_data', ...onTable },

@@ -129,8 +129,12 @@ describe('startWorkflow', () => {
         type: 'workflow.started',
         workspaceId: workspace.id,
         data: {
-          ...{ workflowId: id, workflowDefinitionId: waiting.id, recordId: record.id, status: 'RUNNING' },
-          ...{ executionType: 'BACKGROUND', executionVersion: 1 },
+          workflowId: id,
+          workflowDefinitionId: waiting.id,
+          recordId: record.id,
+          status: 'RUNNING',
+          executionType: 'BACKGROUND',
+          executionVersion: 1,
         },
       }),
     ]);
@@ -186,7 +190,10 @@ describe('getWorkflowResult', () => {
       workflowId: id,
       createdDate: clock.now().toISOString(),
       origin: {
-        ...{ userId: world.owner.id, firstName: 'Ada', lastName: 'Lane', email: world.owner.email },
+        userId: world.owner.id,
+        firstName: 'Ada',
+        lastName: 'Lane',
+        email: world.owner.email,
         type: 'USER',
       },
     });

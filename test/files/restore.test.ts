@@ -24,13 +24,16 @@ test('keeps every file when an older database is restored, sweeps, and the newer
   // The restored database belongs to the store as before.
   await bindBlobs({ blobs, database: older.database });
   expect(await sweep({ inDatabase: older.database })).toMatchObject({
-    ...{ stopped: true, deleted: { count: 0 }, quarantined: { count: 0 } },
+    stopped: true,
+    deleted: { count: 0 },
+    quarantined: { count: 0 },
   });
   expect(await quarantined()).toEqual([]);
   // An operator who continues with it confirms that. It deletes what its users delete.
   await deleteRow(old[1] as string, older.database);
   expect(await sweep({ inDatabase: older.database, mode: 'confirmed' })).toMatchObject({
-    ...{ deleted: { count: 1 }, quarantined: { count: 72 } },
+    deleted: { count: 1 },
+    quarantined: { count: 72 },
   });
   expect(await sweep({ inDatabase: older.database, later: 13 * day })).toMatchObject({
     expired: { count: 0 },
@@ -40,7 +43,9 @@ test('keeps every file when an older database is restored, sweeps, and the newer
   const named = [...old.slice(2), ...young];
   expect(await unreadable(named), 'at once').toEqual([]);
   expect(await sweep({ inDatabase: newer, later: 13 * day + hour })).toMatchObject({
-    ...{ stopped: false, restored: { count: 72 }, quarantined: { count: 0 } },
+    stopped: false,
+    restored: { count: 72 },
+    quarantined: { count: 0 },
     // By the newer database, which the older one did not know.
     deleted: { count: 1 },
   });

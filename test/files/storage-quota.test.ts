@@ -253,8 +253,11 @@ describe('the counters', async () => {
 
 function head(length: string): string {
   const lines = [
-    ...['POST /resources HTTP/1.1', 'Host: test', `Authorization: ${world.owner.token}`],
-    ...[`Content-Type: multipart/form-data; boundary=${boundary}`, length],
+    'POST /resources HTTP/1.1',
+    'Host: test',
+    `Authorization: ${world.owner.token}`,
+    `Content-Type: multipart/form-data; boundary=${boundary}`,
+    length,
   ];
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -36,14 +36,29 @@ export async function givenFiles() {
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name.replace(/\..*/, ''));
   };
   const rowOf = (blobKey: string) => ({
-    ...{ id: randomUUID(), name: 'a.txt', content_type: 'text/plain', size: 36, sha256: Buffer.alloc(32) },
-    ...{ blob_key: blobKey, created_by: world.owner.id },
+    id: randomUUID(),
+    name: 'a.txt',
+    content_type: 'text/plain',
+    size: 36,
+    sha256: Buffer.alloc(32),
+    blob_key: blobKey,
+    created_by: world.owner.id,
   });
   const log: Record<string, unknown>[] = [];
   const logger = openLogger('info', { write: (line) => void log.push(JSON.parse(line)) });
 
   const all = {
-    ...{ blobs, directory, files, database, connectionString, world, contents, log, logger, pathOf, rowOf },
+    blobs,
+    directory,
+    files,
+    database,
+    connectionString,
+    world,
+    contents,
+    log,
+    logger,
+    pathOf,
+    rowOf,
 
     /** Bytes without a row, without fsync: there are thousands. */
     async blob(): Promise<string> {

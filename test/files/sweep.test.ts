@@ -128,7 +128,10 @@ describe('a sweep of too many unknown blobs', () => {
     await deleteRow(named[0] as string);
     await severalBlobs(1_001);
     expect(await sweep({ later: 40 * day })).toMatchObject({
-      ...{ stopped: true, unknown: { count: 1_001 }, quarantined: { count: 0 }, expired: { count: 0 } },
+      stopped: true,
+      unknown: { count: 1_001 },
+      quarantined: { count: 0 },
+      expired: { count: 0 },
       deleted: { count: 1 },
     });
     expect(await quarantined()).toHaveLength(1);
@@ -154,7 +157,9 @@ describe('a sweep of too many unknown blobs', () => {
     expect(await files()).toEqual(before);
     expect(log).toEqual([]);
     expect(await sweep({ mode: 'confirmed' })).toMatchObject({
-      ...{ stopped: false, deleted: { count: 1 }, quarantined: { count: 30, bytes: 30 * 36 } },
+      stopped: false,
+      deleted: { count: 1 },
+      quarantined: { count: 30, bytes: 30 * 36 },
     });
     expect((await quarantined()).sort()).toEqual(unknown.sort());
     expect(await unreadable(unknown)).toEqual([]);

@@ -27,8 +27,12 @@ async function givenPool(run: (signal: AbortSignal) => Promise<void>) {
   const log: Record<string, unknown>[] = [];
   let begun = 0;
   const pool = openWorkerPool({
-    ...{ boss, queue: 'calls', limits: { all: 5, group: 5 }, heartbeatSeconds: 1 },
-    ...{ graceMilliseconds: 100, abortMilliseconds: 1_000 },
+    boss,
+    queue: 'calls',
+    limits: { all: 5, group: 5 },
+    heartbeatSeconds: 1,
+    graceMilliseconds: 100,
+    abortMilliseconds: 1_000,
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
     run(_data, { signal }) {
       begun += 1;
@@ -97,8 +101,13 @@ test.each([0, 1, 2])(
     if (elsewhere > 0) await boss.fetch('calls', { batchSize: elsewhere, groupConcurrency: limits.group });
     const started: string[] = [];
     const pool = openWorkerPool({
-      ...{ boss, queue: 'calls', limits, heartbeatSeconds: 10, logger },
-      ...{ graceMilliseconds: 100, abortMilliseconds: 1_000 },
+      boss,
+      queue: 'calls',
+      limits,
+      heartbeatSeconds: 10,
+      logger,
+      graceMilliseconds: 100,
+      abortMilliseconds: 1_000,
       run: async (data) => void started.push((data as { group: string }).group),
     });
     onTestFinished(() => pool.stop());

@@ -30,7 +30,9 @@ describe('the mock', () => {
           ...journey,
           stateless: journey.stateless || journey.workflow === withState,
         })),
-        ...{ to, inputs: { ...inputsOfMock(contract as unknown as Contract), baseUrl: to }, stateless: true },
+        to,
+        inputs: { ...inputsOfMock(contract as unknown as Contract), baseUrl: to },
+        stateless: true,
       });
       const { passed = [], failed = [] } = Object.groupBy(outcome.journeys, ({ result }) => result);
       const stateless = journeys.filter(({ stateless }) => stateless);

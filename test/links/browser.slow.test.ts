@@ -93,7 +93,11 @@ async function fillIn(page: Page): Promise<void> {
 
 const expected = {
   ...parameters,
-  ...{ happenedOn: '2026-11-02', cause: 'glass', amount: 480.5, injured: false, callBack: true },
+  happenedOn: '2026-11-02',
+  cause: 'glass',
+  amount: 480.5,
+  injured: false,
+  callBack: true,
   remarks: 'Small stone on the motorway.\nThe crack grows.',
 };
 

@@ -28,7 +28,9 @@ interface Caught {
 async function catcher(options: SMTPServerOptions = {}): Promise<{ url: string; caught: Caught[] }> {
   const caught: Caught[] = [];
   const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['AUTH', 'STARTTLS'], logger: false },
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    logger: false,
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -112,7 +114,9 @@ describe('a mailed link', async () => {
     await expect.poll(() => sentEvents(api)).toHaveLength(1);
     const { id: linkId } = await linksOf(api).row(link);
     expect((await sentEvents(api))[0]?.data).toEqual({
-      ...{ linkId, caseId, workflowDefinitionId: definition.id },
+      linkId,
+      caseId,
+      workflowDefinitionId: definition.id,
     });
   });
 

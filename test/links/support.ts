@@ -80,8 +80,13 @@ export function linksOf({
       await database
         .insertInto('cases')
         .values({
-          ...{ id, name, workspace_id: workspace.id, record_id: recordId, created_at: clock.now() },
-          ...{ contact_name: contact?.name ?? null, contact_email: contact?.email ?? null },
+          id,
+          name,
+          workspace_id: workspace.id,
+          record_id: recordId,
+          created_at: clock.now(),
+          contact_name: contact?.name ?? null,
+          contact_email: contact?.email ?? null,
         })
         .execute();
       return { id };

@@ -109,9 +109,19 @@ describe('npm run mock', () => {
   test('takes names and origins as browsers send them, as often as they are given', async () => {
     expect(
       await read(
-        ...['--allow-host', 'Mock', '--allow-host', '[::1]', '--allow-host', 'münchen.example.'],
-        ...['--allow-origin', 'https://App.example:443/', '--allow-origin', 'Capacitor://localhost'],
-        ...['--stateful', '--allow-target', 'http://LOCALHOST:3000'],
+        '--allow-host',
+        'Mock',
+        '--allow-host',
+        '[::1]',
+        '--allow-host',
+        'münchen.example.',
+        '--allow-origin',
+        'https://App.example:443/',
+        '--allow-origin',
+        'Capacitor://localhost',
+        '--stateful',
+        '--allow-target',
+        'http://LOCALHOST:3000',
       ),
     ).toMatchObject({
       allowHost: ['mock', '[::1]', 'xn--mnchen-3ya.example'],

@@ -71,7 +71,10 @@ describe('the examples', () => {
       const { firstName, lastName, createdDateTime } = value['profile'] as Found['value'];
       const declared = demo.users.find(({ id }) => id === value['id']);
       expect({ where, firstName, lastName, email: value['email'] }).toEqual({
-        ...{ where, firstName: declared?.firstName, lastName: declared?.lastName, email: declared?.email },
+        where,
+        firstName: declared?.firstName,
+        lastName: declared?.lastName,
+        email: declared?.email,
       });
       expect(new Date(String(createdDateTime)), where).toEqual(new Date(String(declared?.createdDateTime)));
     }

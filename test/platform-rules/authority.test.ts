@@ -86,7 +86,9 @@ describe('31: what a membership may grant', () => {
     const table = await given.table({ workspace: home });
     const whole = await given.workspaceRole({ workspace: home, name: 'Whole', relations: ['can_edit_data'] });
     const part = await given.workspaceRole({
-      ...{ workspace: home, name: 'Part', relations: ['can_edit_data'] },
+      workspace: home,
+      name: 'Part',
+      relations: ['can_edit_data'],
       on: { resourceType: 'table', resourceId: table.id },
     });
     const other = await member(home, 'viewer');

@@ -68,9 +68,13 @@ describe('decision', () => {
       .execute();
     expect(rows).toMatchObject([
       {
-        ...{ name: 'terms.txt', content_type: 'text/plain', size: 5 },
+        name: 'terms.txt',
+        content_type: 'text/plain',
+        size: 5,
         sha256: createHash('sha256').update('terms').digest(),
-        ...{ workspace_id: otherWorkspace.id, created_by: world.member.id, created_at: clock.now() },
+        workspace_id: otherWorkspace.id,
+        created_by: world.member.id,
+        created_at: clock.now(),
       },
     ]);
   });

@@ -112,22 +112,26 @@ const listsWithX = [
 ];
 /** Malformed lists, and lists without it. */
 const listsWithoutX = [
-  ...[
-    '"a, "x"',
-    '"x',
-    'x',
-    'x"',
-    '"x" "a"',
-    '"x"a',
-    'w/"x"',
-    'W/ "x"',
-    '"x" y',
-    '*, "x"',
-    '"x", *',
-    '**',
-    '""x""',
-  ],
-  ...['"a"', '"a,"x"', '"a, \\"x\\""', "'x'", '"x";q=1', '"a b", "x"', ''],
+  '"a, "x"',
+  '"x',
+  'x',
+  'x"',
+  '"x" "a"',
+  '"x"a',
+  'w/"x"',
+  'W/ "x"',
+  '"x" y',
+  '*, "x"',
+  '"x", *',
+  '**',
+  '""x""',
+  '"a"',
+  '"a,"x"',
+  '"a, \\"x\\""',
+  "'x'",
+  '"x";q=1',
+  '"a b", "x"',
+  '',
 ];
 
 describe('a list of entity tags', () => {
@@ -136,7 +140,8 @@ describe('a list of entity tags', () => {
 
   test('is compared weakly in If-None-Match, strongly in If-Match (RFC 9110, section 13.1)', async () => {
     const { headers } = await send(api.baseUrl, {
-      ...{ method: 'GET', target: `/organizations/users/${api.world.owner.id}` },
+      method: 'GET',
+      target: `/organizations/users/${api.world.owner.id}`,
       headers: { Authorization: token },
     });
     const etag = headers['etag'] ?? '';
@@ -148,8 +153,13 @@ describe('a list of entity tags', () => {
     const matches = (header: string) => ifMatch(header)({ a: 1 });
     const own = entityTag(JSON.stringify({ a: 1 }));
     expect(['*', own, `"a", ${own}`, `W/${own}`, `"a, ${own}`, `${own} "a"`, ''].map(matches)).toEqual([
-      ...[true, true, true],
-      ...[false, false, false, false],
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
     ]);
   });
 

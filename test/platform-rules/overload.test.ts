@@ -61,7 +61,9 @@ test('starts whose parameters take long to check leave the connections to other 
     properties: { list: { contains: { anyOf: times(50, (at) => ({ const: { a: [at] } })) } } },
   };
   const { id: workflowDefinitionId } = await given.workflowDefinition({
-    ...{ workspace: world.workspace, definition: definitionOf({ Done: { Type: 'Succeed' } }), inputSchema },
+    workspace: world.workspace,
+    definition: definitionOf({ Done: { Type: 'Succeed' } }),
+    inputSchema,
   });
   const parameters = { list: times(8_000, () => ({ a: [-1] })) };
   const start = async () => {
@@ -90,7 +92,9 @@ test('starts whose clients have gone do not keep the checks of others waiting', 
     properties: { list: { contains: { anyOf: times(50, (at) => ({ const: { a: [at] } })) } } },
   };
   const { id: workflowDefinitionId } = await given.workflowDefinition({
-    ...{ workspace: world.workspace, definition: definitionOf({ Done: { Type: 'Succeed' } }), inputSchema },
+    workspace: world.workspace,
+    definition: definitionOf({ Done: { Type: 'Succeed' } }),
+    inputSchema,
   });
   const parameters = { list: times(8_000, () => ({ a: [-1] })) };
   const body = JSON.stringify({ workflowDefinitionId, parameters });
@@ -130,7 +134,9 @@ describe('a request whose client has gone', () => {
     const length = body === undefined ? {} : { 'Content-Length': String(body.length) };
     const arrived = nextConnection();
     const sending = request({
-      ...{ port: ports.production, method: 'POST', path },
+      port: ports.production,
+      method: 'POST',
+      path,
       headers: { ...headers, ...length },
     });
     const gone = new Promise((resolve) => sending.once('error', resolve));
@@ -189,12 +195,15 @@ describe('a request whose client has gone', () => {
     const system = await otherSystem((_request, response) => void response.writeHead(202).end());
     const states = {
       Ask: {
-        ...{ Type: 'Task', Resource: 'wrp:callback:wait', End: true },
+        Type: 'Task',
+        Resource: 'wrp:callback:wait',
+        End: true,
         Arguments: { request: { url: system.url } },
       },
     };
     const { id: workflowDefinitionId } = await given.workflowDefinition({
-      ...{ workspace: world.workspace, definition: definitionOf(states) },
+      workspace: world.workspace,
+      definition: definitionOf(states),
     });
     const executions = executionsOf(owner);
     const execution = await executions.start({ workflowDefinitionId });

@@ -168,7 +168,10 @@ describe('S3_BUCKET', () => {
     expect(read({ S3_BUCKET: 'files', S3_REGION: 'eu-west-1' })).toEqual(onAws);
     expect(read({ S3_BUCKET: 'files', AWS_REGION: 'eu-west-1' })).toEqual(onAws);
     expect(read({ S3_BUCKET: 'files', S3_ENDPOINT: 'https://s3.example/' })).toEqual({
-      ...{ ...expected, region: 'us-east-1', endpoint: 'https://s3.example', forcePathStyle: true },
+      ...expected,
+      region: 'us-east-1',
+      endpoint: 'https://s3.example',
+      forcePathStyle: true,
     });
   });
 

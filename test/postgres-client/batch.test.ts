@@ -57,7 +57,7 @@ test('nobody fails for the sake of another', async () => {
   const results = await Promise.allSettled([1, 2, 3].map(ten));
   expect(
     results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
-  ).toEqual([...[10, 'two', 30]]);
+  ).toEqual([10, 'two', 30]);
   expect(calls).toEqual([[1, 2, 3], [1], [2], [3]]);
   expect(await ten(4)).toBe(40);
 });

@@ -74,7 +74,10 @@ async function sampleStage(): Promise<Omit<SampleStage, 'language' | 'run'>> {
     await rm(directory, { recursive: true });
   });
   return {
-    ...{ database, demo, given, owner: createClient({ baseUrl, token: demo.organizationToken }) },
+    database,
+    demo,
+    given,
+    owner: createClient({ baseUrl, token: demo.organizationToken }),
     message: () => capturedMessage(platform),
     recordSandboxEvent: async () => {
       const { baseUrl, demo } = platform.environments.sandbox;

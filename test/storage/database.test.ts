@@ -94,7 +94,7 @@ describe('statements', () => {
     /** The first words of the statements of each round trip. */
     const counted = (sent: string[]) =>
       open({
-        ...{ poolSize: 1 },
+        poolSize: 1,
         onStatement: (text) => sent.push(text.replaceAll(/(^|; )\s*(\w+)[^;]*/g, '$1$2')),
       });
 

@@ -16,8 +16,13 @@ const recorded = async () => {
   return rows.map(({ blob_key }) => blob_key);
 };
 const rowOf = (blobKey: string) => ({
-  ...{ id: randomUUID(), name: 'a.txt', content_type: 'text/plain', size: 1, sha256: Buffer.alloc(32) },
-  ...{ blob_key: blobKey, created_by: world.owner.id },
+  id: randomUUID(),
+  name: 'a.txt',
+  content_type: 'text/plain',
+  size: 1,
+  sha256: Buffer.alloc(32),
+  blob_key: blobKey,
+  created_by: world.owner.id,
 });
 const keys = (count: number) => Array.from({ length: count }, () => randomUUID()).sort();
 
@@ -34,18 +39,33 @@ async function execution(blobKey: string | null): Promise<string> {
   const revision = await database
     .insertInto('definition_revisions')
     .values({
-      ...{ id: randomUUID(), workflow_definition_id: world.workflowDefinition.id, revision: id },
-      ...{ document: '{}', input_schema: '{}', ui_options: '{}' },
+      id: randomUUID(),
+      workflow_definition_id: world.workflowDefinition.id,
+      revision: id,
+      document: '{}',
+      input_schema: '{}',
+      ui_options: '{}',
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   await database
     .insertInto('executions')
     .values({
-      ...{ id, workspace_id: world.workspace.id, workflow_definition_id: world.workflowDefinition.id },
-      ...{ definition_revision_id: revision.id, name: 'a', revision: '1', locale: 'en', parameters: '{}' },
-      ...{ execution_type: 'BACKGROUND', origin: '{}', result_origin: '{}', status: 'COMPLETED' },
-      ...{ expires_at: new Date(), deadline_at: new Date(), ended_at: new Date() },
+      id,
+      workspace_id: world.workspace.id,
+      workflow_definition_id: world.workflowDefinition.id,
+      definition_revision_id: revision.id,
+      name: 'a',
+      revision: '1',
+      locale: 'en',
+      parameters: '{}',
+      execution_type: 'BACKGROUND',
+      origin: '{}',
+      result_origin: '{}',
+      status: 'COMPLETED',
+      expires_at: new Date(),
+      deadline_at: new Date(),
+      ended_at: new Date(),
       ...(blobKey && { result_blob_key: blobKey, result_size: 1 }),
     })
     .execute();

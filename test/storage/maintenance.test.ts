@@ -91,7 +91,11 @@ test('a backlog of stored responses and rate windows is deleted in batches, and 
     .insertInto('idempotency_keys')
     .values(
       keys.map((key, index) => ({
-        ...{ user_id: world.owner.id, key, request_sha256: Buffer.alloc(32), status: 204, body: null },
+        user_id: world.owner.id,
+        key,
+        request_sha256: Buffer.alloc(32),
+        status: 204,
+        body: null,
         created_at: createdAt(index),
       })),
     )
@@ -128,8 +132,12 @@ test('a backlog of deliveries is deleted with their attempts and events; open on
     .insertInto('events')
     .values(
       ids.map((id) => ({
-        ...{ id, type: 'workflow.started', organization_id, data: '{}' },
-        ...{ created_at, relayed_at: created_at },
+        id,
+        type: 'workflow.started',
+        organization_id,
+        data: '{}',
+        created_at,
+        relayed_at: created_at,
       })),
     )
     .execute();
@@ -137,7 +145,11 @@ test('a backlog of deliveries is deleted with their attempts and events; open on
     .insertInto('webhook_deliveries')
     .values(
       ids.map((id, index) => ({
-        ...{ id, event_id: id, endpoint_id, attempts: 1, created_at },
+        id,
+        event_id: id,
+        endpoint_id,
+        attempts: 1,
+        created_at,
         status: index === 0 ? ('pending' as const) : ('delivered' as const),
       })),
     )

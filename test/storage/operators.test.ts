@@ -103,8 +103,11 @@ test('what failed is delivered again, unless its endpoint is disabled', async ()
 
 test('a key that is retired already keeps its time', async () => {
   const keys = [null, minutes(-60)].map((retired_at) => ({
-    ...{ id: randomUUID(), public_key_der: Buffer.of(1), private_key_encrypted: Buffer.of(1) },
-    ...{ created_at: minutes(-120), retired_at },
+    id: randomUUID(),
+    public_key_der: Buffer.of(1),
+    private_key_encrypted: Buffer.of(1),
+    created_at: minutes(-120),
+    retired_at,
   }));
   await database.insertInto('webhook_keys').values(keys).execute();
   expect((await retireKeys(database, now)).map(({ id }) => id)).toEqual([keys[0]?.id]);

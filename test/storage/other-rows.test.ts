@@ -68,9 +68,15 @@ describe('a link', () => {
       .values({ ...set, ...times, created_by: world.stranger.id })
       .execute();
     const link = {
-      ...{ id: randomUUID(), caseId, parametersId, workflowDefinitionId: world.workflowDefinition.id },
-      ...{ secretSha256: Buffer.alloc(32), organizationId: world.organization.id },
-      ...{ createdBy: world.owner.id, now, mailed: false },
+      id: randomUUID(),
+      caseId,
+      parametersId,
+      workflowDefinitionId: world.workflowDefinition.id,
+      secretSha256: Buffer.alloc(32),
+      organizationId: world.organization.id,
+      createdBy: world.owner.id,
+      now,
+      mailed: false,
     };
     expect(await createLink(database, link)).toEqual({ kind: 'unknown_parameters' });
     const { last_used_at } = await database
@@ -164,7 +170,9 @@ describe('an execution', () => {
     // Where the root thread was.
     await thread(other, { ...readyAt(2), parent_id: moved });
     const ending = (executionId: string, id: string, step: number): Ending => ({
-      ...{ executionId, status: 'COMPLETED', now },
+      executionId,
+      status: 'COMPLETED',
+      now,
       root: { thread: { id, step }, history: [] },
     });
     expect(await endExecutions(database, [ending(one, root, 3), ending(other, moved, 2)])).toMatchObject([
@@ -199,26 +207,37 @@ describe('an execution', () => {
         .values({ ...set, created_by: world.owner.id })
         .execute();
       const of = {
-        ...{ case_id: linkedCase.id, workflow_definition_id: definition.id, parameters_id },
-        ...{ execution_id, used_at: now },
+        case_id: linkedCase.id,
+        workflow_definition_id: definition.id,
+        parameters_id,
+        execution_id,
+        used_at: now,
       };
       await database
         .insertInto('links')
         .values({
-          ...{ ...place, ...of, id: linkId, secret_sha256: Buffer.from(linkId) },
-          ...{ created_by: world.owner.id, expires_at: now },
+          ...place,
+          ...of,
+          id: linkId,
+          secret_sha256: Buffer.from(linkId),
+          created_by: world.owner.id,
+          expires_at: now,
         })
         .execute();
       expected.push({ linkId, execution_id, home, linkedCase, definition, uiOptions, number });
     }
     for (const { linkId, execution_id, home, linkedCase, definition, uiOptions, number } of expected) {
       expect(await findLinkExecution(database, execution_id)).toMatchObject({
-        ...{ id: execution_id, caseName: linkedCase.name, definition: { uiOptions } },
+        id: execution_id,
+        caseName: linkedCase.name,
+        definition: { uiOptions },
         organization: `Organization ${home.organizationId}`,
       });
       expect(await findLink(database, linkId)).toMatchObject({
-        ...{ case: { id: linkedCase.id }, workspace: { id: home.id }, parameters: number },
-        ...{ definition: { id: definition.id, revision: { uiOptions } } },
+        case: { id: linkedCase.id },
+        workspace: { id: home.id },
+        parameters: number,
+        definition: { id: definition.id, revision: { uiOptions } },
         organization: { id: home.organizationId },
       });
     }

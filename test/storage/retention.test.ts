@@ -51,7 +51,8 @@ const read = (parametersId: string) =>
 
 async function givenLink(parametersId?: string): Promise<string> {
   const body = {
-    ...{ caseId: await workflows.caseWithContact(), workflowDefinitionId: await workflows.definitionId() },
+    caseId: await workflows.caseWithContact(),
+    workflowDefinitionId: await workflows.definitionId(),
     ...(parametersId && { parametersId }),
   };
   const known = new Set(await linkIds());
@@ -158,7 +159,8 @@ describe('a parameter set', () => {
     const id = await givenParameterSet();
     clock.forward(401 * day);
     const body = {
-      ...{ caseId: await workflows.caseWithContact(), workflowDefinitionId: await workflows.definitionId() },
+      caseId: await workflows.caseWithContact(),
+      workflowDefinitionId: await workflows.definitionId(),
       parametersId: id,
     };
     const begun = await database.transaction().execute(async (transaction) => {
@@ -276,16 +278,22 @@ test('a backlog is deleted in batches', async () => {
 describe('the settings', () => {
   test('can be changed', () => {
     const { retention, storageQuota } = readConfig({
-      ...{ EXECUTION_RETENTION_DAYS: '1', LINK_RETENTION_DAYS: '2', PARAMETER_SET_RETENTION_DAYS: '3' },
-      ...{ RESOURCE_RETENTION_DAYS: '4', STORAGE_QUOTA_BYTES: '5000000000000' },
+      EXECUTION_RETENTION_DAYS: '1',
+      LINK_RETENTION_DAYS: '2',
+      PARAMETER_SET_RETENTION_DAYS: '3',
+      RESOURCE_RETENTION_DAYS: '4',
+      STORAGE_QUOTA_BYTES: '5000000000000',
     });
     expect(retention).toEqual({ executions: 1, links: 2, parameterSets: 3, resources: 4 });
     expect(storageQuota).toBe(5_000_000_000_000);
   });
 
   test.each([
-    ...['EXECUTION_RETENTION_DAYS', 'LINK_RETENTION_DAYS', 'PARAMETER_SET_RETENTION_DAYS'],
-    ...['RESOURCE_RETENTION_DAYS', 'STORAGE_QUOTA_BYTES'],
+    'EXECUTION_RETENTION_DAYS',
+    'LINK_RETENTION_DAYS',
+    'PARAMETER_SET_RETENTION_DAYS',
+    'RESOURCE_RETENTION_DAYS',
+    'STORAGE_QUOTA_BYTES',
   ])('report a wrong value in one line: %s', (name) => {
     for (const value of ['0', '-1', 'forever', '1.5']) {
       expect(() => readConfig({ [name]: value })).toThrow(

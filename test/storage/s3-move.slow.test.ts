@@ -27,7 +27,9 @@ async function givenPlatform() {
     await tables.destroy();
   }
   const env = {
-    ...{ DATABASE_URL: connectionString, DATA_DIR: dataDirectory, S3_BUCKET: s3.bucket },
+    DATABASE_URL: connectionString,
+    DATA_DIR: dataDirectory,
+    S3_BUCKET: s3.bucket,
     S3_ENDPOINT: s3.endpoint,
     S3_ACCESS_KEY_ID: s3.credentials?.accessKeyId,
     S3_SECRET_ACCESS_KEY: s3.credentials?.secretAccessKey,

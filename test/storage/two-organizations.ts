@@ -10,7 +10,10 @@ export async function twoOrganizations() {
   const clock: Clock = { now: () => now, forward: () => {} };
   const { world, ...given } = await givenIn(database, clock);
   const { runningExecution } = workflowsOf({
-    ...{ database, clock, given, world },
+    database,
+    clock,
+    given,
+    world,
     dataDirectory: '',
   } as Api);
   const minutes = (count: number) => new Date(now.getTime() + count * 60_000);

@@ -56,7 +56,13 @@ export const companies =
     const desk = (workspace: KnownWorkspace, ...relations: string[]) =>
       given.workspaceRole({ workspace, name: `People desk: ${relations}`, relations, on });
     return {
-      ...{ organization, roles, motor, home, caller, member, desk },
+      organization,
+      roles,
+      motor,
+      home,
+      caller,
+      member,
+      desk,
       owner: await caller('owner'),
       admin: await caller('admin'),
       peopleDesk: await desk(home, 'can_manage_users', 'can_reset_2fa'),

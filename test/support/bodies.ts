@@ -17,7 +17,11 @@ export function userBody(user: KnownUser, createdAt: Date, profile: Partial<User
     lastSignedInAt: null,
   };
   return {
-    ...{ id, email, idpId, roleId, createdDateTime },
+    id,
+    email,
+    idpId,
+    roleId,
+    createdDateTime,
     profile: { id: anyUuid, organizationId, roleId, createdDateTime, ...named, ...profile },
   };
 }

@@ -62,9 +62,12 @@ export async function demoPlatform(settings: Partial<Config> = {}): Promise<Demo
   const budget = { requests: 100_000, uploads: 100_000, signIns: 100_000 };
   const config: Config = {
     ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11), WEBHOOK_ALLOW_PRIVATE: 'true' }),
-    ...{ ports: { production: 0, sandbox: 0 }, budgets: budget, databaseUrl: cloned.connectionString },
+    ports: { production: 0, sandbox: 0 },
+    budgets: budget,
+    databaseUrl: cloned.connectionString,
     // The snippets of all pages run at the same time, on a machine that may be busy.
-    ...{ databaseConnections: 52, ...settings },
+    databaseConnections: 52,
+    ...settings,
   };
   let demo: DemoOutcome | undefined;
   const server = await servePlatform({
@@ -95,14 +98,24 @@ function described(server: PlatformServer, file: DemoFile, dataDirectory: string
   const environments = Object.fromEntries(targets) as DemoPlatform['environments'];
   const { demo, database } = environments.production;
   const variables = {
-    ...{ BASE_URL: baseUrl, SANDBOX_URL: sandboxUrl, TOKEN: demo.organizationToken },
+    BASE_URL: baseUrl,
+    SANDBOX_URL: sandboxUrl,
+    TOKEN: demo.organizationToken,
     SANDBOX_TOKEN: file.sandbox.organizationToken,
-    ...{ API_KEY: demo.apiKey, API_SECRET: demo.apiSecret, WORKSPACE_ID: demo.workspaceId },
-    ...{ TABLE_ID: demo.tableId, RECORD_ID: demo.recordId, CASE_ID: demo.caseId },
-    ...{ USER_ID: demo.userId, DEFINITION_ID: demo.workflowDefinitionId },
-    ...{ RESOURCE_ID: exampleOf('ResourceId'), ATTACHMENT_ID: exampleOf('AttachmentId') },
-    ...{ PARAMETERS_ID: exampleOf('ParametersId'), KEY_ID: exampleOf('KeyId') },
-    ...{ WORKFLOW_ID: exampleOf('WorkflowId'), RUNNING_WORKFLOW_ID: exampleOf('RunningWorkflowId') },
+    API_KEY: demo.apiKey,
+    API_SECRET: demo.apiSecret,
+    WORKSPACE_ID: demo.workspaceId,
+    TABLE_ID: demo.tableId,
+    RECORD_ID: demo.recordId,
+    CASE_ID: demo.caseId,
+    USER_ID: demo.userId,
+    DEFINITION_ID: demo.workflowDefinitionId,
+    RESOURCE_ID: exampleOf('ResourceId'),
+    ATTACHMENT_ID: exampleOf('AttachmentId'),
+    PARAMETERS_ID: exampleOf('ParametersId'),
+    KEY_ID: exampleOf('KeyId'),
+    WORKFLOW_ID: exampleOf('WorkflowId'),
+    RUNNING_WORKFLOW_ID: exampleOf('RunningWorkflowId'),
   };
   return { baseUrl, sandboxUrl, dataDirectory, demo, database, environments, variables };
 }

@@ -37,7 +37,10 @@ export async function eventsOf(database: Database, change: () => PromiseLike<unk
 export const emittedBy =
   ({ clock, world }: { clock: Clock; world: World }) =>
   (type: string, data: object, workspace?: { id: string }): Event => ({
-    ...{ id: expect.any(String), type, createdDateTime: clock.now().toISOString(), data },
+    id: expect.any(String),
+    type,
+    createdDateTime: clock.now().toISOString(),
+    data,
     organizationId: world.organization.id,
     ...(workspace && { workspaceId: workspace.id }),
   });

@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const schema of environments) {
       await migrate({ connection, schema });
       // Creating the queue's tables takes several times as long as finding them, in each database.
-      const jobs = await openJobs({ ...{ connection, logger, works: false }, schema: `${schema}_jobs` });
+      const jobs = await openJobs({ connection, logger, works: false, schema: `${schema}_jobs` });
       await jobs.stop();
     }
     project.provide('runDirectory', runDirectory);

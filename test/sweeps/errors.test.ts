@@ -259,7 +259,9 @@ async function makeFixtures(): Promise<Fixtures> {
   await given.membership({ workspace, user: manager, role: 'manager' });
   const peopleOfficer = await given.user({ organization });
   const peopleDesk = await given.workspaceRole({
-    ...{ workspace, name: 'People desk', relations: ['can_manage_users'] },
+    workspace,
+    name: 'People desk',
+    relations: ['can_manage_users'],
     on: { resourceType: 'organization', resourceId: organization.id },
   });
   await given.membership({ workspace, user: peopleOfficer, role: { id: peopleDesk } });
@@ -280,10 +282,16 @@ async function makeFixtures(): Promise<Fixtures> {
     .where('id', '=', full.id)
     .execute();
   return {
-    ...{ fullRecord, fullWorkspace: full.id, roleOfFull: full.roles.editor },
+    fullRecord,
+    fullWorkspace: full.id,
+    roleOfFull: full.roles.editor,
     exhausted: await givenExhausted(),
-    ...{ owner, uploadLimit, outsider: world.outsider.token, admin: world.admin.token },
-    ...{ manager: manager.token, peopleOfficer: peopleOfficer.id },
+    owner,
+    uploadLimit,
+    outsider: world.outsider.token,
+    admin: world.admin.token,
+    manager: manager.token,
+    peopleOfficer: peopleOfficer.id,
     expired: `Bearer ${data?.accessToken}`,
     activeUser: (await given.user({ organization })).id,
     runningExecution: await workflows.runningExecution(),

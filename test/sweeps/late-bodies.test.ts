@@ -123,7 +123,9 @@ test('startWorkflow refuses a caller whose token is revoked while its parameters
     properties: { list: { contains: { anyOf: times(50, (at) => ({ const: { a: [at] } })) } } },
   };
   const { id: workflowDefinitionId } = await given.workflowDefinition({
-    ...{ workspace, definition: definitionOf({ Done: { Type: 'Succeed' } }), inputSchema },
+    workspace,
+    definition: definitionOf({ Done: { Type: 'Succeed' } }),
+    inputSchema,
   });
   const { userId, authorization } = await tokenHolder();
   const parameters = { list: [...times(25_000, () => ({ a: [-1] })), { a: [1] }] };

@@ -34,7 +34,9 @@ describe('wrp webhook', () => {
   test('lists endpoints, deliveries and attempts, for people and for programs', async () => {
     const receiver = await startReceiver();
     const endpoint = await givenEndpoint(database, {
-      ...{ url: receiver.url, organizationId, types: ['parameters.created'] },
+      url: receiver.url,
+      organizationId,
+      types: ['parameters.created'],
     });
     const [event] = await makeEvents(platform, 1);
     await receiver.hasTaken([event as string]);
@@ -42,8 +44,12 @@ describe('wrp webhook', () => {
 
     const [entry] = await json('endpoints');
     expect(entry).toMatchObject({
-      ...{ id: endpoint, organization: { id: organizationId }, url: receiver.url },
-      ...{ events: ['parameters.created'], disabledDateTime: null, failingSince: null },
+      id: endpoint,
+      organization: { id: organizationId },
+      url: receiver.url,
+      events: ['parameters.created'],
+      disabledDateTime: null,
+      failingSince: null,
     });
     const endpoints = await wrp('endpoints');
     expect(endpoints.stdout).toMatch(/^ID +ORGANIZATION +URL +EVENTS +STATE +OPEN\n/);
@@ -51,7 +57,10 @@ describe('wrp webhook', () => {
 
     const [delivery] = await json('deliveries', '--endpoint', endpoint, '--type', 'parameters.created');
     expect(delivery).toMatchObject({
-      ...{ endpointId: endpoint, status: 'delivered', attempts: 1, lastOutcome: '204' },
+      endpointId: endpoint,
+      status: 'delivered',
+      attempts: 1,
+      lastOutcome: '204',
       event: { id: event, type: 'parameters.created', test: false },
     });
     expect(await json('deliveries', '--endpoint', endpoint, '--status', 'failed')).toEqual([]);

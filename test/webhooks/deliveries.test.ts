@@ -132,8 +132,14 @@ describe('an endpoint of all events', () => {
           .sort(),
       )
       .toEqual([
-        ...['link.created', 'link.created', 'link.sent', 'link.used', 'workflow.cancelled'],
-        ...['workflow.completed', 'workflow.completed', 'workflow.failed'],
+        'link.created',
+        'link.created',
+        'link.sent',
+        'link.used',
+        'workflow.cancelled',
+        'workflow.completed',
+        'workflow.completed',
+        'workflow.failed',
         ...Array(4).fill('workflow.started'),
       ]);
     for (const event of receiver.taken) expect(problemsOf(event)).toEqual([]);
@@ -179,7 +185,8 @@ describe('an endpoint', () => {
     const [ours, theirs] = [await startReceiver(), await startReceiver()];
     await givenEndpoint(database, { url: ours.url, organizationId });
     const endpoint = await givenEndpoint(database, {
-      ...{ url: theirs.url, organizationId: world.strangersOrganization.id },
+      url: theirs.url,
+      organizationId: world.strangersOrganization.id,
     });
     await ours.hasTaken(await makeEvents(platform, 2));
     const { id } = await given.workflowDefinition({ workspace: world.strangersWorkspace });

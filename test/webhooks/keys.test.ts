@@ -166,7 +166,9 @@ describe('a signature', () => {
 
   test('matches the pattern of the contract', async () => {
     const { privateKey, kid } = await signingKeys({
-      ...{ database: sandboxDatabase, encryptionKey, now: clock.now },
+      database: sandboxDatabase,
+      encryptionKey,
+      now: clock.now,
     }).current();
     for (let times = 0; times < 50; times++) {
       const text = signWebhook(Buffer.from('{}'), { kid, privateKey }, clock.now());

@@ -137,7 +137,10 @@ describe('the listener', () => {
     }
     await expect.poll(() => printed('delivery'), soon).toHaveLength(3);
     expect(printed('delivery')[0]).toMatchObject({
-      ...{ type: 'parameters.created', delivered: true, status: 204, error: null },
+      type: 'parameters.created',
+      delivered: true,
+      status: 204,
+      error: null,
       milliseconds: expect.any(Number),
     });
     await stop();
@@ -155,7 +158,9 @@ describe('the listener', () => {
     await makeEvents(platform, 1);
     await expect.poll(() => later('delivery'), soon).toHaveLength(1);
     expect(later('delivery')[0]).toMatchObject({
-      ...{ delivered: false, status: null, error: expect.stringMatching(/ECONNREFUSED/) },
+      delivered: false,
+      status: null,
+      error: expect.stringMatching(/ECONNREFUSED/),
     });
   });
 

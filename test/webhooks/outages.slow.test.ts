@@ -39,7 +39,10 @@ describe('all events arrive at a receiver', () => {
     expect(receiver.taken).toHaveLength(20);
     const [delivery] = await deliveriesTo(database, endpoint);
     expect(await attemptsOf(database, delivery?.id as string)).toContainEqual({
-      ...{ number: 1, status: null, error: 'connection_failed', milliseconds: expect.any(Number) },
+      number: 1,
+      status: null,
+      error: 'connection_failed',
+      milliseconds: expect.any(Number),
     });
   });
 

@@ -10,8 +10,13 @@ import { servePlatform } from '../../server/src/server.ts';
 
 const [databaseUrl = '', dataDirectory = ''] = process.argv.slice(2);
 const config = readConfig({
-  ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) },
-  ...{ PORT: '0', SANDBOX_PORT: '0', WEBHOOK_ALLOW_PRIVATE: 'true', RATE_LIMIT_PER_MINUTE: '1000000' },
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: dataDirectory,
+  SERVER_KEY: 'test'.repeat(11),
+  PORT: '0',
+  SANDBOX_PORT: '0',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  RATE_LIMIT_PER_MINUTE: '1000000',
 });
 // Before connections are opened, which would time out on a busy machine.
 const contract = await loadContract(new URL('../../generated/openapi.json', import.meta.url));

@@ -69,7 +69,10 @@ async function keyHolder(): Promise<Poller> {
 async function deskMember(): Promise<Poller> {
   const on = { resourceType: 'organization', resourceId: organization.id } as const;
   const role = await given.workspaceRole({
-    ...{ workspace, name: `Desk ${Math.random()}`, relations: ['can_receive_events'], on },
+    workspace,
+    name: `Desk ${Math.random()}`,
+    relations: ['can_receive_events'],
+    on,
   });
   const { id, token } = await given.caller({ organization, homeWorkspace: workspace });
   await given.membership({ workspace, user: { id }, role: { id: role } });

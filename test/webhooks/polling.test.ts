@@ -60,7 +60,8 @@ describe('pollWebhookEvents', () => {
     const [id] = await given(1);
     const [event] = (await poll({ eventId: id as string })).events;
     expect(event).toMatchObject({
-      ...{ id, type: 'parameters.created' },
+      id,
+      type: 'parameters.created',
       headers: { 'Content-Type': 'application/json', 'Webhook-Sandbox': 'true' },
     });
     const { body = '', headers } = event ?? {};

@@ -122,7 +122,9 @@ describe('a platform that is killed', () => {
       shared = await cloneDatabase();
       dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-killed-'));
       database = openDatabase({
-        ...{ connection: shared.connectionString, schema: 'production', poolSize: 2 },
+        connection: shared.connectionString,
+        schema: 'production',
+        poolSize: 2,
       });
       atEnd(() => rm(dataDirectory, { recursive: true, force: true }));
       atEnd(() => database.destroy());

@@ -57,7 +57,9 @@ test('a state sees the execution in its context', async () => {
 test('states without an effect are committed together, with the next effect', async () => {
   const pass = (next: string) => ({ Type: 'Pass', Output: '{% $states.input %}', Next: next });
   const execution = await begin({
-    ...{ A: pass('B'), B: pass('C'), C: pass('Rest') },
+    A: pass('B'),
+    B: pass('C'),
+    C: pass('Rest'),
     Rest: { Type: 'Wait', Seconds: 600, Next: 'Done' },
     Done: { Type: 'Succeed' },
   });
@@ -149,7 +151,9 @@ test('a Catcher can read the response of a failed call', async () => {
   const responseOf = (path: string) =>
     run({
       Call: {
-        ...{ Type: 'Task', Resource: 'wrp:http:call', Arguments: { url: system.url + path } },
+        Type: 'Task',
+        Resource: 'wrp:http:call',
+        Arguments: { url: system.url + path },
         Catch: [
           { ErrorEquals: ['Http.Status.409'], Output: '{% $states.errorOutput.Response %}', Next: 'E' },
         ],
@@ -158,7 +162,9 @@ test('a Catcher can read the response of a failed call', async () => {
       E: { Type: 'Succeed' },
     });
   expect(await responseOf('/json')).toMatchObject({
-    ...{ statusCode: 409, headers: { 'x-reason': 'taken' }, body: { code: 'taken' } },
+    statusCode: 409,
+    headers: { 'x-reason': 'taken' },
+    body: { code: 'taken' },
   });
   expect(await responseOf('/text')).toMatchObject({ body: 'no' });
   expect(await responseOf('/deep')).toMatchObject({ body: deep });
@@ -209,7 +215,8 @@ test('a new revision applies to later starts only', async () => {
   });
   const old = await executions.start({ workflowDefinitionId: id });
   await given.definitionRevision({
-    ...{ id, revision: '2' },
+    id,
+    revision: '2',
     definition: {
       QueryLanguage: 'JSONata',
       StartAt: 'Done',

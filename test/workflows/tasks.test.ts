@@ -46,8 +46,11 @@ describe('wrp:http:call', () => {
   test('sends its arguments, and returns status, headers and parsed body', async () => {
     const system = await otherSystem((_request, response) => json(response, 201, { ok: 'ü' }));
     const result = await does('wrp:http:call', {
-      ...{ method: 'PUT', url: `${system.url}/a?b=1`, query: { c: 'd e', n: 2 } },
-      ...{ headers: { 'X-One': 'two' }, body: { deep: [1] } },
+      method: 'PUT',
+      url: `${system.url}/a?b=1`,
+      query: { c: 'd e', n: 2 },
+      headers: { 'X-One': 'two' },
+      body: { deep: [1] },
     });
     expect(result).toMatchObject({
       statusCode: 201,
@@ -56,7 +59,9 @@ describe('wrp:http:call', () => {
     });
     expect(system.received).toMatchObject([
       {
-        ...{ method: 'PUT', url: '/a?b=1&c=d+e&n=2', body: '{"deep":[1]}' },
+        method: 'PUT',
+        url: '/a?b=1&c=d+e&n=2',
+        body: '{"deep":[1]}',
         headers: {
           'x-one': 'two',
           'content-type': 'application/json',
@@ -71,7 +76,9 @@ describe('wrp:http:call', () => {
       response.writeHead(200, { 'Content-Type': 'text/plain' }).end(body);
     });
     const result = await does('wrp:http:call', {
-      ...{ url: system.url, headers: { 'Content-Type': 'text/csv' }, body: 'a;b' },
+      url: system.url,
+      headers: { 'Content-Type': 'text/csv' },
+      body: 'a;b',
     });
     expect(result).toMatchObject({ body: 'a;b' });
     expect(system.received[0]).toMatchObject({ method: 'POST', body: 'a;b' });

@@ -162,7 +162,9 @@ function asText({ throughput, starts, durations, threeSteps }: Results): string 
     ['Executions', 'per second', 'queue alone, jobs/s', 'steps to its jobs'],
     ...throughput.map(({ steps, executionsPerSecond, jobsPerSecond, ofQueue }) => [
       `of ${steps} step${steps === 1 ? '' : 's'}`,
-      ...[figure(executionsPerSecond), figure(jobsPerSecond), spread(ofQueue)],
+      figure(executionsPerSecond),
+      figure(jobsPerSecond),
+      spread(ofQueue),
     ]),
     [],
     ['Response to a start', 'p50', 'p95', 'ratio'],

@@ -101,7 +101,10 @@ function asText(results: Result[]): string {
       ...baselines.map(({ name, mebibytesPerSecond, cpuSecondsPerGibibyte, peakMiB }) => {
         const compared = targets.find(({ of }) => of === name);
         return [
-          ...[titles[name], figure(mebibytesPerSecond), figure(cpuSecondsPerGibibyte), peakMiB.toFixed(0)],
+          titles[name],
+          figure(mebibytesPerSecond),
+          figure(cpuSecondsPerGibibyte),
+          peakMiB.toFixed(0),
           ...(compared
             ? [spread(compared.ratio), `${compared.met ? '≥' : 'misses'} ${compared.target}`]
             : []),

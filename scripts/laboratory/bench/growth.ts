@@ -138,7 +138,9 @@ function rowsOf(growth: Growth[]): string[][] {
   return [
     ['Median, ms', ...sizes, 'ratio', 'target'],
     ...growth.map(({ name, sizes, ratio, target, met }) => [
-      ...[name, ...sizes.map(({ milliseconds }) => figure(milliseconds)), spread(ratio)],
+      name,
+      ...sizes.map(({ milliseconds }) => figure(milliseconds)),
+      spread(ratio),
       `${met ? '≤' : 'misses'} ${target}`,
     ]),
   ];

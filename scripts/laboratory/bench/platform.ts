@@ -28,7 +28,10 @@ export async function openPlatform(
   let demo: DemoOutcome | undefined;
   const platform = await servePlatform({
     config: readConfig({
-      ...{ DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', RATE_LIMIT_PER_MINUTE: '1000000' },
+      DATA_DIR: directory,
+      PORT: '0',
+      SANDBOX_PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '1000000',
       ...(connections && { DATABASE_CONNECTIONS: String(connections) }),
     }),
     loadContract: () => loadContract(new URL('../../../generated/openapi.json', import.meta.url)),
@@ -53,7 +56,9 @@ export async function openPlatform(
   });
   const server = await findPostgres({ dataDirectory: directory });
   return {
-    ...{ production, sandbox, demo: file },
+    production,
+    sandbox,
+    demo: file,
     about: {
       /** The URL of its database. */
       connection: server?.connectionString as string,

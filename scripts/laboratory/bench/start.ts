@@ -56,7 +56,10 @@ async function startOnce(directory: string, signal: AbortSignal): Promise<number
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
-      ...{ DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', NODE_COMPILE_CACHE: cache },
+      DATA_DIR: directory,
+      PORT: '0',
+      SANDBOX_PORT: '0',
+      NODE_COMPILE_CACHE: cache,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
     signal,

@@ -63,16 +63,26 @@ function measure(values: Values, running: Running): Promise<Comparison[]> {
       for (const workload of workloads(definitions.one)) {
         if (!workload.name.includes(values.only)) continue;
         const fresh = () => ({
-          ...{ perSecond: [] as number[], roundTrips: 0, requests: 0, used: { process: 0, database: 0 } },
+          perSecond: [] as number[],
+          roundTrips: 0,
+          requests: 0,
+          used: { process: 0, database: 0 },
         });
         const baselines: Baseline[] = [
           {
-            ...{ name: 'ours', load: ours, path: workload.path, ...fresh(), processorTime },
+            name: 'ours',
+            load: ours,
+            path: workload.path,
+            ...fresh(),
+            processorTime,
             countRoundTrips: (isCounting) => platform.call('roundTrips', isCounting),
             settle: workload.hasJobs ? settle : async () => {},
           },
           ...workload.counterparts.map(({ name, path }) => ({
-            ...{ name, load: theirs, path, ...fresh() },
+            name,
+            load: theirs,
+            path,
+            ...fresh(),
             processorTime: async () => ({
               ...(await processorTime()),
               process: await express.call('processorTime'),
@@ -136,7 +146,11 @@ function comparisonsOf(workload: Workload, [ours, ...others]: Baseline[]): Compa
     const { target } = workload.counterparts[index] as Workload['counterparts'][number];
     const ratio = pairedRatios(ours.perSecond, other.perSecond);
     return {
-      ...{ workload: workload.name, counterpart: other.name, ratio, target, met: ratio.median >= target },
+      workload: workload.name,
+      counterpart: other.name,
+      ratio,
+      target,
+      met: ratio.median >= target,
       requestsPerSecond: { ours: median(ours.perSecond), counterpart: median(other.perSecond) },
       roundTrips: { ours: ours.roundTrips, counterpart: other.roundTrips },
       processorTime: { ours: perRequest(ours), counterpart: perRequest(other) },
@@ -149,19 +163,32 @@ function perRequest({ used, requests }: Baseline): ProcessorTime {
 }
 
 const headings = [
-  ...['Ours', 'by hand', 'ours/s', 'by hand/s', 'round trips', 'by hand', 'µs + PostgreSQL', 'by hand'],
-  ...['ratio', 'target'],
+  'Ours',
+  'by hand',
+  'ours/s',
+  'by hand/s',
+  'round trips',
+  'by hand',
+  'µs + PostgreSQL',
+  'by hand',
+  'ratio',
+  'target',
 ];
 
 function rowsOf(comparisons: Comparison[]): string[][] {
   return comparisons.map(
     ({ workload, counterpart, requestsPerSecond, roundTrips, processorTime, ...rest }) => [
-      ...[workload, counterpart, figure(requestsPerSecond.ours), figure(requestsPerSecond.counterpart)],
-      ...[roundTrips.ours.toFixed(1), roundTrips.counterpart.toFixed(1)],
+      workload,
+      counterpart,
+      figure(requestsPerSecond.ours),
+      figure(requestsPerSecond.counterpart),
+      roundTrips.ours.toFixed(1),
+      roundTrips.counterpart.toFixed(1),
       ...[processorTime.ours, processorTime.counterpart].map(
         ({ process, database }) => `${Math.round(process)} + ${Math.round(database)}`,
       ),
-      ...[spread(rest.ratio), `${rest.met ? '≥' : 'misses'} ${rest.target}`],
+      spread(rest.ratio),
+      `${rest.met ? '≥' : 'misses'} ${rest.target}`,
     ],
   );
 }

@@ -106,7 +106,9 @@ function resultsOf({ name, mayDoEverything }: Caller, reports: PhaseReports, see
   return [
     ...lines,
     {
-      ...{ tried: `${name}, all phases`, times: labels.length, seen: reached(succeeded.size) },
+      tried: `${name}, all phases`,
+      times: labels.length,
+      seen: reached(succeeded.size),
       failures: mayDoEverything ? missing.map((label) => `no response of ${label} is 2xx`) : [],
     },
   ];

@@ -39,8 +39,12 @@ const unlimited = '1000000';
 
 /** Of every section: free ports, and no limit that refuses the load. */
 const sharedSettings = {
-  ...{ PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'error', WEBHOOK_ALLOW_PRIVATE: 'true' },
-  ...{ RATE_LIMIT_PER_MINUTE: unlimited, UPLOAD_RATE_LIMIT_PER_MINUTE: unlimited },
+  PORT: '0',
+  SANDBOX_PORT: '0',
+  LOG_LEVEL: 'error',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  RATE_LIMIT_PER_MINUTE: unlimited,
+  UPLOAD_RATE_LIMIT_PER_MINUTE: unlimited,
   NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
 };
 

@@ -20,7 +20,9 @@ export function demoInputs(text: string, file: string, environment: 'production'
   const { organizationToken: token, workflowDefinitionId: definitionId, definitions, ...rest } = content;
   const inputs = {
     ...rest,
-    ...{ token, definitionId, runId: randomUUID() },
+    token,
+    definitionId,
+    runId: randomUUID(),
     largeDefinitionId: definitions?.large,
     waitDefinitionId: definitions?.wait,
   };
@@ -48,7 +50,11 @@ export function inputsOfMock(contract: Contract): Inputs {
   const secret = (prefix: string, length: number) => prefix.padEnd(length, '0');
   return {
     ...ids,
-    ...{ token: secret('tot_', 42), apiKey: secret('wrpk_', 37), apiSecret: secret('wrps_', 48) },
-    ...{ caseId: ids.userId, definitionId: ids.workflowId, runId: randomUUID() },
+    token: secret('tot_', 42),
+    apiKey: secret('wrpk_', 37),
+    apiSecret: secret('wrps_', 48),
+    caseId: ids.userId,
+    definitionId: ids.workflowId,
+    runId: randomUUID(),
   };
 }

@@ -42,7 +42,9 @@ export async function readJourneys(): Promise<Journey[]> {
       // Not a description: redocly.yaml configures how they are linted.
       if (!description?.arazzo) return [];
       return description.workflows.map((workflow) => ({
-        ...{ file, workflow: workflow.workflowId, summary: workflow.summary },
+        file,
+        workflow: workflow.workflowId,
+        summary: workflow.summary,
         needs: workflow.inputs?.required ?? [],
         stateless: workflow['x-stateless'] === true,
       }));

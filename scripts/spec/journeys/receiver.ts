@@ -36,7 +36,8 @@ export async function startReceiver({ port, baseUrl }: { port: number; baseUrl: 
   });
   const webhookUrl = `${await listen(server, port, '--receive')}/`;
   return {
-    ...{ url: `${webhookUrl}events`, webhookUrl },
+    url: `${webhookUrl}events`,
+    webhookUrl,
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -1,9 +1,9 @@
 import type { SendMailOptions } from 'nodemailer';
+import { definitionTexts } from '../domain/definition-texts.ts';
 import { html, trusted } from '../domain/html.ts';
 import { type Language, languageOf, readableMoment } from '../domain/languages.ts';
 import { isMailAddress } from '../domain/mail-addresses.ts';
 import type { FoundLink } from '../store/links.ts';
-import { definitionTexts } from '../workflows/titles.ts';
 
 export interface Message {
   /** The same for every attempt. */

@@ -52,9 +52,14 @@ const uploadLimit = 100 << 20;
 const unreachable = new Set([
   ...Object.keys(notOnTheDemo),
   // They come from failures.
-  ...['internal_error', 'service_unavailable', 'upstream_unavailable'],
+  'internal_error',
+  'service_unavailable',
+  'upstream_unavailable',
   // They need many requests, or two, or 100 MiB.
-  ...['rate_limit_exceeded', 'mail_limit_exceeded', 'idempotency_key_reused', 'file_too_large'],
+  'rate_limit_exceeded',
+  'mail_limit_exceeded',
+  'idempotency_key_reused',
+  'file_too_large',
 ]);
 
 /** @returns the cases of an operation, derived from the contract */

@@ -6,8 +6,14 @@ import type { Case } from './cases.ts';
 const ignored = /^(connection|keep-alive|date|transfer-encoding|preference-applied|access-control-.*)$/;
 /** Headers whose values do not depend on the data. */
 const fixed = [
-  ...['content-type', 'cache-control', 'vary', 'x-content-type-options', 'www-authenticate', 'allow'],
-  ...['accept-ranges', 'content-security-policy'],
+  'content-type',
+  'cache-control',
+  'vary',
+  'x-content-type-options',
+  'www-authenticate',
+  'allow',
+  'accept-ranges',
+  'content-security-policy',
 ];
 
 /**

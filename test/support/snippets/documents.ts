@@ -109,17 +109,21 @@ const routes = [
   ...routesOf(contract as unknown as Contract, 'webhooks').map((route) => ({ ...route, path: '' })),
 ];
 const standardHeaders = [
-  ...[
-    'Authorization',
-    'Content-Type',
-    'Content-Length',
-    'Host',
-    'Accept',
-    'Prefer',
-    'Cache-Control',
-    'Origin',
-  ],
-  ...['Allow', 'Location', 'Link', 'Idempotency-Key', 'Range', 'If-None-Match', 'Webhook-Signature'],
+  'Authorization',
+  'Content-Type',
+  'Content-Length',
+  'Host',
+  'Accept',
+  'Prefer',
+  'Cache-Control',
+  'Origin',
+  'Allow',
+  'Location',
+  'Link',
+  'Idempotency-Key',
+  'Range',
+  'If-None-Match',
+  'Webhook-Signature',
 ];
 const headerNames = new Set(
   [

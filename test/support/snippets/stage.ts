@@ -56,12 +56,12 @@ export async function stageFor(platform: DemoPlatform, mockUrl?: string): Promis
   return {
     directory,
     environment: {
-      ...{
-        PATH: [join(directory, 'bin'), join(root, 'node_modules/.bin'), PATH].join(':'),
-        LANG,
-        NO_COLOR: '1',
-      },
-      ...{ TMPDIR: directory, DATA_DIR: platform.dataDirectory, ...platform.variables },
+      PATH: [join(directory, 'bin'), join(root, 'node_modules/.bin'), PATH].join(':'),
+      LANG,
+      NO_COLOR: '1',
+      TMPDIR: directory,
+      DATA_DIR: platform.dataDirectory,
+      ...platform.variables,
     },
     next: () => ++count,
     localized: (code) =>

@@ -12,9 +12,17 @@ const compiler = fileURLToPath(new URL('../../../node_modules/typescript-7/bin/t
 
 /** Strict, with the types of Node and browsers. */
 const compilerOptions = {
-  ...{ target: 'ES2024', lib: ['ES2024', 'DOM', 'DOM.Iterable'], types: ['node'] },
-  ...{ module: 'NodeNext', moduleResolution: 'NodeNext', noEmit: true, allowImportingTsExtensions: true },
-  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true },
+  target: 'ES2024',
+  lib: ['ES2024', 'DOM', 'DOM.Iterable'],
+  types: ['node'],
+  module: 'NodeNext',
+  moduleResolution: 'NodeNext',
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
 };
 
 /** The compiler's errors for the programs of pages. */

@@ -178,7 +178,9 @@ const otherTypes = [
     ' ',
   ),
   ...'application/vnd.api+json text/json json */* application/ / ; image/png'.split(' '),
-  ...['application/json, text/plain', 'application/json charset=utf-8', 'application/json\\; a=b'],
+  'application/json, text/plain',
+  'application/json charset=utf-8',
+  'application/json\\; a=b',
   'multipart/mixed; boundary=x',
 ];
 const otherCharsets = `utf-16 utf-16le utf-7 utf-32 latin1 iso-8859-1 "utf-16" klingon '' utf-8x`.split(' ');
@@ -249,7 +251,10 @@ export function badIdentifiers(valid: ValidRequest): BadRequest[] {
       ),
       ...`'%20or%201=1-- $1 {} %7B%7D ${id}%00 ${id}%20 %20${id} ${id}%0a ${id}x %7B${id}%7D`.split(' '),
       ...`urn:uuid:${id} ${id};a=b ${id}%2F ${id}%3F ${id},${id}`.split(' '),
-      ...[id.slice(1), id.replaceAll('-', ''), id.replace(/^./, '%EF%BC%91'), 'x'.repeat(5_000)],
+      id.slice(1),
+      id.replaceAll('-', ''),
+      id.replace(/^./, '%EF%BC%91'),
+      'x'.repeat(5_000),
     ];
     return others.map((other) => ({
       name: `${name} ${other.slice(0, 60)}`,
@@ -292,7 +297,9 @@ export function badAddresses(valid: ValidRequest): BadRequest[] {
   const targets = [
     ...before.map((beginning) => beginning + target),
     ...[...behind, `/${last}`].map((ending) => target + ending),
-    ...[`/${first};a=b${rest}`, `/${first}%00${rest}`, shouted],
+    `/${first};a=b${rest}`,
+    `/${first}%00${rest}`,
+    shouted,
     // Encoded twice: encoded once, it is the same path.
     `/%25${first.charCodeAt(0).toString(16)}${target.slice(2)}`,
     target.replace(/\/(?=[^/]*$)/, '//'),

@@ -25,7 +25,10 @@ export function exampleRequests(operation: Operation): ExampleRequest[] {
   const query = new URLSearchParams(named('query')).toString();
   const bodies: Example[] = operation.body?.examples ?? [{ name: 'without a body', value: undefined }];
   return bodies.map(({ name, value }) => ({
-    ...{ operation, name, headers: {}, fields: value as Values | undefined },
+    operation,
+    name,
+    headers: {},
+    fields: value as Values | undefined,
     path: Object.fromEntries(named('path')),
     query: query && `?${query}`,
   }));

@@ -60,14 +60,12 @@ export function workflowsOf({ database, blobs, clock, given, world }: Api) {
       locale: 'en',
       parameters: '{}',
       execution_type: 'BACKGROUND',
-      ...{
-        origin,
-        result_origin: '{}',
-        started_by: world.owner.id,
-        record_id: world.record.id,
-        expires_at: expiresAt,
-        deadline_at: expiresAt,
-      },
+      origin,
+      result_origin: '{}',
+      started_by: world.owner.id,
+      record_id: world.record.id,
+      expires_at: expiresAt,
+      deadline_at: expiresAt,
       ...state,
     });
   };

@@ -13,7 +13,10 @@ const boss = new PgBoss({
 boss.on('error', (error) => console.error(error.message));
 await boss.start();
 await boss.createQueue(queue, {
-  ...{ retryLimit: 1000, retryDelay: 1, heartbeatSeconds: 10, expireInSeconds: 300 },
+  retryLimit: 1000,
+  retryDelay: 1,
+  heartbeatSeconds: 10,
+  expireInSeconds: 300,
 });
 let left = 0;
 let done = () => {};

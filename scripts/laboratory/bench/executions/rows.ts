@@ -26,7 +26,8 @@ async function insertDefinition(database: Database, workspaceId: string, steps: 
   ]);
   const last = { Type: 'Succeed', Output: { claim: '{% $states.context.Execution.Input.parameters %}' } };
   const document = {
-    ...{ QueryLanguage: 'JSONata', StartAt: 'Step1' },
+    QueryLanguage: 'JSONata',
+    StartAt: 'Step1',
     States: { ...Object.fromEntries(passes), [`Step${steps}`]: last },
   };
   const definition = { id, workspace_id: workspaceId, name: `Bench, ${steps} steps`, revision: '1' };
@@ -34,15 +35,22 @@ async function insertDefinition(database: Database, workspaceId: string, steps: 
   await database
     .insertInto('definition_revisions')
     .values({
-      ...{ id: randomUUID(), workflow_definition_id: id, revision: '1' },
-      ...{ document: JSON.stringify(document), input_schema: '{"type":"object"}', ui_options: '{}' },
+      id: randomUUID(),
+      workflow_definition_id: id,
+      revision: '1',
+      document: JSON.stringify(document),
+      input_schema: '{"type":"object"}',
+      ui_options: '{}',
     })
     .execute();
   return id;
 }
 
 export const parameters = {
-  ...{ claimNumber: 'C-2026-004711', currency: 'EUR', amount: 1840.5, priority: 'standard' },
+  claimNumber: 'C-2026-004711',
+  currency: 'EUR',
+  amount: 1840.5,
+  priority: 'standard',
   claimant: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada.lovelace@example.com' },
 };
 

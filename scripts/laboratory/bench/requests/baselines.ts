@@ -29,12 +29,15 @@ export async function startBaseline(
   { token, signal }: { token: string; signal: AbortSignal },
 ): Promise<RunningBaseline> {
   const child = await startChild<ServerFunctions>(new URL('serve.ts', import.meta.url), {
-    ...{ args: [baseline.module], before: pinned(0), signal },
+    args: [baseline.module],
+    before: pinned(0),
+    signal,
     env: { NODE_ENV: 'production', BENCH_TOKEN: token },
   });
   const load = await openLoad(await child.call('port'));
   return {
-    ...{ ...baseline, load },
+    ...baseline,
+    load,
     processorTime: () => child.call('processorTime'),
     async [Symbol.asyncDispose]() {
       load.close();

@@ -36,7 +36,9 @@ function requestOf({ validates }: RunningBaseline, workload: Workload, token: st
   const { method, path, body, status, unvalidated = status } = workload;
   const content = body ? JSON.stringify(body) : '';
   const lines = [
-    ...[`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: ${token}`],
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `Authorization: ${token}`,
     ...(body ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`] : []),
   ];
   return {

@@ -72,7 +72,9 @@ export function latencyOf(latencies: Map<string, number[][]>, rate: number): Lat
   return {
     rate,
     baselines: [...latencies].map(([name, rounds]) => ({
-      ...{ name, p99: quantile(rounds.flat(), 0.99), ofRounds: spreadOf(ofRounds(name)) },
+      name,
+      p99: quantile(rounds.flat(), 0.99),
+      ofRounds: spreadOf(ofRounds(name)),
     })),
     ...(compared && { oursToExpress: { ...ratio, met: ratio.median <= 1 } }),
   };
@@ -93,10 +95,14 @@ export function asText({ workloads, latency }: Results): string {
   const sections = [
     ['Requests per second of processor time, to bare Express 5', ...headings],
     ...rows(({ ofExpress }) => (ofExpress ? spread(ofExpress) : '')),
-    ...[[], ['Targets', ...headings], ...targets, []],
+    [],
+    ['Targets', ...headings],
+    ...targets,
+    [],
     ['Processor time of the server, µs per request', ...headings],
     ...rows(({ processorMicroseconds }) => figure(processorMicroseconds.median)),
-    ...[[], ['Requests per second as measured, with other load on this machine', ...headings]],
+    [],
+    ['Requests per second as measured, with other load on this machine', ...headings],
     ...rows(({ requestsPerSecond }) => requestsPerSecond.median.toFixed(0)),
   ];
   return [table(sections), ...(latency ? [latencyText(latency)] : [])].join('\n\n');
@@ -109,10 +115,8 @@ function verdict({ ratio, target, met }: Comparison['targets'][number]): string 
 function latencyText({ rate, baselines, oursToExpress }: Latency): string {
   const rows = baselines.map(({ name, p99, ofRounds }) => [
     name,
-    ...[
-      `${figure(p99)} ms`,
-      `${figure(ofRounds.median)} ms (${figure(ofRounds.lower)}–${figure(ofRounds.upper)})`,
-    ],
+    `${figure(p99)} ms`,
+    `${figure(ofRounds.median)} ms (${figure(ofRounds.lower)}–${figure(ofRounds.upper)})`,
   ]);
   const text = table([[`p99 at ${rate} requests per second, one user`, 'of all', 'of the rounds'], ...rows]);
   if (!oursToExpress) return text;

@@ -102,7 +102,11 @@ app.get('/users', identify, async (request, response) => {
   });
   const total = Number(rows[0]?.total ?? 0);
   response.json({
-    ...{ content: rows.map(shown), totalElements: total, totalPages: Math.ceil(total / size), size, number },
+    content: rows.map(shown),
+    totalElements: total,
+    totalPages: Math.ceil(total / size),
+    size,
+    number,
   });
 });
 app.put('/users/:userId/profile', identify, async (request, response) => {
@@ -127,11 +131,20 @@ function shown(row: pg.QueryResultRow | undefined) {
   if (!row) return undefined;
   const createdDateTime = row['created_at'];
   return {
-    ...{ id: row['id'], email: row['email'], idpId: row['idp_id'], roleId: row['role_id'] },
+    id: row['id'],
+    email: row['email'],
+    idpId: row['idp_id'],
+    roleId: row['role_id'],
     profile: {
-      ...{ id: row['profile_id'], firstName: row['first_name'], lastName: row['last_name'] },
-      ...{ title: row['title'], organizationId: row['organization_id'], roleId: row['role_id'] },
-      ...{ status: row['status'], createdDateTime, lastSignedInAt: row['last_signed_in_at'] },
+      id: row['profile_id'],
+      firstName: row['first_name'],
+      lastName: row['last_name'],
+      title: row['title'],
+      organizationId: row['organization_id'],
+      roleId: row['role_id'],
+      status: row['status'],
+      createdDateTime,
+      lastSignedInAt: row['last_signed_in_at'],
     },
     createdDateTime,
   };

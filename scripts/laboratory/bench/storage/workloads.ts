@@ -69,7 +69,8 @@ export function requestsOf(
 ): RawRequest[] {
   const content = body ? JSON.stringify(body) : '';
   const head = [
-    ...['Host: 127.0.0.1', `Authorization: ${token}`],
+    'Host: 127.0.0.1',
+    `Authorization: ${token}`,
     ...(body ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`] : []),
   ].join('\r\n');
   const paths = path.includes('{userId}') ? userIds.map((id) => path.replace('{userId}', id)) : [path];

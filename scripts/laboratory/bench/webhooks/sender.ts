@@ -32,8 +32,11 @@ else await serve();
 
 function fetchAll({ urls, count }: Round): void {
   const body = JSON.stringify({
-    ...{ id: randomUUID(), type: 'user.terminated', createdDateTime: new Date().toISOString() },
-    ...{ organizationId: randomUUID(), data: { userId: randomUUID(), status: 'TERMINATED' } },
+    id: randomUUID(),
+    type: 'user.terminated',
+    createdDateTime: new Date().toISOString(),
+    organizationId: randomUUID(),
+    data: { userId: randomUUID(), status: 'TERMINATED' },
   });
   const headers = { 'Content-Type': 'application/json', 'Webhook-Signature': 'x'.repeat(210) };
   const one = async (url: string, times: number) => {
@@ -49,7 +52,10 @@ function fetchAll({ urls, count }: Round): void {
 async function serve(): Promise<void> {
   const platform = await servePlatform({
     config: readConfig({
-      ...{ DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', WEBHOOK_ALLOW_PRIVATE: 'true' },
+      DATA_DIR: directory,
+      PORT: '0',
+      SANDBOX_PORT: '0',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
     }),
     loadContract: () => loadContract(new URL('../../../../generated/openapi.json', import.meta.url)),
     logger: openLogger('error'),

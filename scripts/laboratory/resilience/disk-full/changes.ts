@@ -13,7 +13,9 @@ const longestResponse = 60_000;
 export function clientOf({ demo }: PlatformProcess) {
   const call = async (method: string, path: string, init: RequestInit = {}): Promise<Outcome> => {
     const response = await fetch(demo.baseUrl + path, {
-      ...{ ...init, method, signal: AbortSignal.timeout(longestResponse) },
+      ...init,
+      method,
+      signal: AbortSignal.timeout(longestResponse),
       headers: { Authorization: demo.organizationToken, ...init.headers },
     });
     const { status, headers } = response;

@@ -47,9 +47,11 @@ export async function sendLoad(platform: PlatformProcess, ledger: Ledger, called
     const entry: Sent = { what: `${method} ${path}`, isComplete: false, ...(key && { key }) };
     sent.push(entry);
     const sending = request(demo.baseUrl + path, {
-      ...{ method, agent },
+      method,
+      agent,
       headers: {
-        ...{ Authorization: demo.organizationToken, ...headers },
+        Authorization: demo.organizationToken,
+        ...headers,
         ...(key && { 'Idempotency-Key': key }),
       },
     });

@@ -63,7 +63,9 @@ export function caller(platform: Target, ledger: Ledger, calledUrl: string) {
   const { demo } = platform;
   const call = (method: string, path: string, init: RequestInit = {}) =>
     fetch(demo.baseUrl + path, {
-      ...{ ...init, method, signal: AbortSignal.timeout(30_000) },
+      ...init,
+      method,
+      signal: AbortSignal.timeout(30_000),
       headers: { Authorization: demo.organizationToken, ...init.headers },
     });
 

@@ -15,24 +15,32 @@ const token = (value: string) => ({ fixedHeaders: [{ name: 'Authorization', valu
 /** Callers of the demo's organization. */
 export const callers: Caller[] = [
   {
-    ...{ name: 'organization token', mayDoEverything: true },
+    name: 'organization token',
+    mayDoEverything: true,
     credentials: ({ organizationToken }) => token(organizationToken),
   },
   {
-    ...{ name: 'access token', mayDoEverything: true },
+    name: 'access token',
+    mayDoEverything: true,
     credentials: ({ apiKey, apiSecret }) => ({
       loginEndpointAuth: {
-        ...{ endpoint: '/auth/authorize', verb: 'POST', contentType: 'application/json' },
+        endpoint: '/auth/authorize',
+        verb: 'POST',
+        contentType: 'application/json',
         payloadRaw: JSON.stringify({ key: apiKey, secret: apiSecret }),
         token: {
-          ...{ extractFrom: 'body', extractSelector: '/accessToken' },
-          ...{ sendIn: 'header', sendName: 'Authorization', sendTemplate: 'Bearer {token}' },
+          extractFrom: 'body',
+          extractSelector: '/accessToken',
+          sendIn: 'header',
+          sendName: 'Authorization',
+          sendTemplate: 'Bearer {token}',
         },
       },
     }),
   },
   {
-    ...{ name: 'token of a member', mayDoEverything: false },
+    name: 'token of a member',
+    mayDoEverything: false,
     credentials: ({ memberToken }) => token(memberToken),
   },
 ];

@@ -74,9 +74,19 @@ export async function runSchemathesis({
   const contractFile = join(folder, 'openapi.json');
   await writeFile(contractFile, withLinkBodies(await readFile(join(root, 'generated/openapi.json'), 'utf8')));
   const args = [
-    ...['--config-file', configFile, 'run', contractFile, '--url', demo.baseUrl],
-    ...['--max-examples', String(examples), '--seed', String(seed)],
-    ...['--report-ndjson-path', reportFile, '--no-color'],
+    '--config-file',
+    configFile,
+    'run',
+    contractFile,
+    '--url',
+    demo.baseUrl,
+    '--max-examples',
+    String(examples),
+    '--seed',
+    String(seed),
+    '--report-ndjson-path',
+    reportFile,
+    '--no-color',
   ];
   const child = spawn(program, args, {
     env: { ...process.env, FUZZ_CALLERS: callersFile },

@@ -47,7 +47,8 @@ export async function testSlowClients({
   await assertDescriptors(2 * sockets + 500);
   const inspector = await freePort();
   const settings = {
-    ...{ BODY_IDLE_SECONDS: String(idleSeconds), RESPONSE_IDLE_SECONDS: String(idleSeconds) },
+    BODY_IDLE_SECONDS: String(idleSeconds),
+    RESPONSE_IDLE_SECONDS: String(idleSeconds),
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}`,
   };
   return withPlatform({ settings }, async (platform) => {
@@ -58,8 +59,14 @@ export async function testSlowClients({
     const token = platform.demo.organizationToken;
     const readAfter = (responseSeconds + allowedDelay) * 1000;
     const workerData: SlowSockets = {
-      ...{ hostname, port: Number(port), token, sockets },
-      ...{ downloadPath, downloadBytes, readAfter, longest: readAfter + allowedDelay * 1000 },
+      hostname,
+      port: Number(port),
+      token,
+      sockets,
+      downloadPath,
+      downloadBytes,
+      readAfter,
+      longest: readAfter + allowedDelay * 1000,
     };
     const worker = new Worker(new URL('slow-sockets.ts', import.meta.url), { workerData });
     const abort = () => void worker.terminate();

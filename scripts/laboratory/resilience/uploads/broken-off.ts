@@ -64,7 +64,8 @@ async function uploadBytes({ demo }: PlatformProcess): Promise<(repeatable: bool
   const common = { Host: new URL(demo.baseUrl).host, Authorization: demo.organizationToken };
   return (repeatable) => {
     const headers = {
-      ...{ ...common, ...uploadHeaders(size) },
+      ...common,
+      ...uploadHeaders(size),
       ...(repeatable && { 'Idempotency-Key': randomUUID() }),
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../../json/index.ts';
 import { beforeTransaction, transact } from '../../../postgres-client/index.ts';
+import { fieldTexts } from '../../domain/definition-texts.ts';
 import type { Language } from '../../domain/languages.ts';
 import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
-import { fieldTexts } from '../../workflows/titles.ts';
 import { checkParameters } from './form/check.ts';
 import { type Drafts, type Field, type FormPlan, initialValue, planForm } from './form/fields.ts';
 import { type FormProblems, readForm } from './form/read.ts';

@@ -2,11 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { assertClientWaits, clientSignal } from '../../../http-server/index.ts';
 import { isObject } from '../../../json/index.ts';
+import { definitionTexts, fieldTexts } from '../../domain/definition-texts.ts';
 import { type Html, html } from '../../domain/html.ts';
 import { type Language, languageOf } from '../../domain/languages.ts';
 import { formToken, linkDigest, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
 import { type FoundLink, findLink } from '../../store/links.ts';
-import { definitionTexts, fieldTexts } from '../../workflows/titles.ts';
 import {
   type ClosedReason,
   type Confirmation,

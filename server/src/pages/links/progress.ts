@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import { readStored } from '../../../blobs/index.ts';
 import { sendFile } from '../../../http-bodies/index.ts';
+import { definitionTexts, fieldTexts } from '../../domain/definition-texts.ts';
 import { type Html, html } from '../../domain/html.ts';
 import type { Language } from '../../domain/languages.ts';
 import { findLinkExecution, type LinkExecution } from '../../store/links.ts';
 import { findResultFile } from '../../store/results.ts';
 import { retentionMilliseconds } from '../../workflows/ending.ts';
-import { definitionTexts, fieldTexts } from '../../workflows/titles.ts';
 import { pageText } from './layout.ts';
 import { noticePage } from './notice-page.ts';
 import {

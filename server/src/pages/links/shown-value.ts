@@ -1,7 +1,7 @@
 import { isObject, timestampOf } from '../../../json/index.ts';
+import type { FieldTexts } from '../../domain/definition-texts.ts';
 import { type Html, html } from '../../domain/html.ts';
 import { type Language, readableMoment } from '../../domain/languages.ts';
-import type { FieldTexts } from '../../workflows/titles.ts';
 import { readableName } from './form/fields.ts';
 import { textsOf } from './texts.ts';
 

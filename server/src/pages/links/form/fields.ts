@@ -1,5 +1,5 @@
 import { isObject, namesIn, timestampOf } from '../../../../json/index.ts';
-import type { FieldTexts } from '../../../workflows/titles.ts';
+import type { FieldTexts } from '../../../domain/definition-texts.ts';
 
 /** The input of a value. */
 export type Control =

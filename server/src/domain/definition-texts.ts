@@ -1,5 +1,5 @@
 import { isObject } from '../../json/index.ts';
-import type { Language } from '../domain/languages.ts';
+import type { Language } from './languages.ts';
 
 /** The title and description of a definition in a language, from its `uiOptions`. */
 export interface DefinitionTexts {
