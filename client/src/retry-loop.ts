@@ -64,7 +64,7 @@ export function retryLoop({
     const operation = `${method} ${anonymous ? 'of a followed URL' : path}`;
     const own = (init.headers ?? {}) as Record<string, unknown> | Iterable<[string, string]>;
     const headers = {
-      // Those of the client may be credentials, which a followed URL must not get.
+      // The headers of the client may be credentials, which a followed URL must not get.
       ...(!anonymous && clientHeaders),
       // openapi-fetch takes a list of pairs for a record.
       ...(Symbol.iterator in own ? Object.fromEntries(own) : own),

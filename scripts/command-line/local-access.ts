@@ -156,7 +156,7 @@ function remedy(allowed: readonly string[] | undefined, option: string, value: s
     : 'Only localhost, 127.0.0.1 and [::1] may.';
 }
 
-/** Of a header, which may contain control characters of terminals. */
+/** Replaces all but printable ASCII: a header may contain control characters, which terminals interpret. */
 function printable(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 200);
 }

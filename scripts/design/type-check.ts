@@ -17,8 +17,8 @@ const diagnostic = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/;
  */
 export async function typeErrors(root: URL): Promise<CompileError[]> {
   const found = (await Promise.all(projects.map((project) => check(root, project)))).flat();
-  const once = merged(found, (error) => JSON.stringify(error)).map(({ also: _, ...error }) => error);
-  return merged(once, ({ code, message }) => `${code} ${message}`);
+  const distinct = merged(found, (error) => JSON.stringify(error)).map(({ also: _, ...error }) => error);
+  return merged(distinct, ({ code, message }) => `${code} ${message}`);
 }
 
 async function check(root: URL, project: string): Promise<CompileError[]> {

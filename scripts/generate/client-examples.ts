@@ -5,7 +5,7 @@ import type { Contract } from '../contract/source.ts';
 
 /** @throws {CommandError} if a body or a header of a response has no example */
 export function clientExamplesModule(contract: Contract): string {
-  /** By their code. Most responses have the same. */
+  /** The header sets by their code: most responses share one. */
   const headerSets = new Map<string, string>();
   const nameOfHeaders = (code: string) => {
     const name = headerSets.get(code) ?? `headers${headerSets.size + 1}`;

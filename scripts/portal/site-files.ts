@@ -49,7 +49,7 @@ async function write(directory: string, file: SiteFile, index: number): Promise<
     encodings.push('br', 'gzip');
   }
   // A platform inserts its own addresses, so the same path can have other content.
-  const addressed = isText && namesAddresses(String(body));
+  const hasUrls = isText && namesAddresses(String(body));
   return {
     path,
     type,
@@ -57,6 +57,6 @@ async function write(directory: string, file: SiteFile, index: number): Promise<
     etag: etagOf(body),
     encodings,
     ...(policy !== undefined && { policy }),
-    ...(addressed ? { addressed } : immutable && { immutable }),
+    ...(hasUrls ? { hasUrls } : immutable && { immutable }),
   };
 }

@@ -19,7 +19,7 @@ export interface Bounds {
 export const bounds = {
   waitSeconds: { minimum: 0, maximum: maximumSeconds },
   taskSeconds: { minimum: 1, maximum: maximumSeconds },
-  /** Of a Retrier: MaxAttempts, as in AWS Step Functions. */
+  /** MaxAttempts of a Retrier, as in AWS Step Functions. */
   attempts: { minimum: 0, maximum: 99_999_999 },
   count: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   percentage: { minimum: 0, maximum: 100, fractional: true },

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/index.ts';
 export interface MachineError {
   error: string;
   cause: string;
-  /** Of an HTTP call: `{statusCode, headers, body}`, for the Error Output. It is not stored with the execution. */
+  /** The response of an HTTP call, `{statusCode, headers, body}`, for the Error Output. Not stored with the execution. */
   response?: JsonObject;
 }
 

@@ -82,7 +82,7 @@ export interface Operation {
   checkRequest(input: RequestInput): CheckedRequest | { problems: Problem[] };
   /** Checks a response; see `createReplyCheck`. */
   checkReply: ReturnType<typeof createReplyCheck>;
-  /** Finds what an exchange used that is deprecated; undefined if nothing of the operation is. */
+  /** Finds what a request and its response used that is deprecated; undefined if nothing of the operation is. */
   findDeprecated: DeprecationCheck | undefined;
 }
 

@@ -80,7 +80,7 @@ export const platformHeaders = [
   'WWW-Authenticate',
   'Accept-Encoding',
   'Idempotency-Replayed',
-  // They follow from the body.
+  // These headers follow from the body.
   'Content-Disposition',
   'Content-Range',
   'ETag',

@@ -7,8 +7,8 @@ export interface Deprecation {
   sunset: number;
 }
 
-/** What an exchange sent and received. */
-export interface DeprecableExchange {
+/** The parts of a request and its response that may be deprecated. */
+export interface DeprecableParts {
   /** The query as sent, without the question mark. */
   search: string;
   /** Names in lower case. */
@@ -19,8 +19,8 @@ export interface DeprecableExchange {
   responseBody: unknown;
 }
 
-/** Every deprecated thing that an exchange used: the operation, a parameter or a field of either body. */
-export type DeprecationCheck = (exchange: DeprecableExchange) => Deprecation[];
+/** Every deprecated thing that a request and its response used: the operation, a parameter or a field of either body. */
+export type DeprecationCheck = (parts: DeprecableParts) => Deprecation[];
 
 interface Dated {
   deprecated?: boolean;

@@ -7,7 +7,7 @@ export interface ResponseDeclaration {
   /** The declared media types; [] for a response without a body. */
   types: readonly string[];
   headers: readonly string[];
-  /** Those that the handler must set: it alone knows their values. */
+  /** The headers that the handler must set: it alone knows their values. */
   requiredHeaders: readonly string[];
 }
 

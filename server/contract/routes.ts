@@ -8,7 +8,7 @@ export interface OperationObject {
   deprecated?: boolean;
   tags?: string[];
   security?: Record<string, string[]>[];
-  /** Those of the path, unless the operation declares its own of the same name. */
+  /** The parameters of the operation and of its path; those of the operation take precedence. */
   parameters: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, ResponseObject>;
@@ -31,7 +31,7 @@ export interface MediaType {
   schema?: Schema;
   example?: unknown;
   examples?: Record<string, { value?: unknown }>;
-  /** Of the fields of a form. */
+  /** How the fields of a form are encoded. */
   encoding?: Record<string, { contentType?: string }>;
 }
 
@@ -46,7 +46,7 @@ export interface Form {
   files: readonly string[];
   /** All others. */
   texts: readonly string[];
-  /** Those of `texts` that hold more than one value. */
+  /** The names in `texts` that hold more than one value. */
   lists: readonly string[];
 }
 

@@ -45,7 +45,7 @@ export async function prepareChecks(
   return compiled;
 }
 
-function once<T>(make: () => T): () => T {
+function lazy<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
@@ -68,17 +68,17 @@ function requestChecks(
   const compile = (part: Schema, type: typeof noBody, name: string, stockOnly = false): RequestChecks => ({
     ...build(prepared.requests, part, type, name),
     stockOnly,
-    full: once(() => build(prepared.allErrors(), part, type, name)),
+    full: lazy(() => build(prepared.allErrors(), part, type, name)),
   });
   const { requestBody, ...bodiless } = schema;
   const bodies = Object.entries(requestBody?.content ?? {}).map(([type, content]) => {
     const discriminated = content.schema?._discriminator !== undefined;
-    return [type, once(() => compile(schema, mediaType(type), type, discriminated))] as const;
+    return [type, lazy(() => compile(schema, mediaType(type), type, discriminated))] as const;
   });
   const onlyPath = { ...bodiless, parameters: (schema.parameters ?? []).filter(isInPath) };
   return {
-    path: once(() => build(prepared.requests, onlyPath, noBody, 'path').parameters),
-    bare: once(() => compile(bodiless, noBody, 'bare')),
+    path: lazy(() => build(prepared.requests, onlyPath, noBody, 'path').parameters),
+    bare: lazy(() => compile(bodiless, noBody, 'bare')),
     bodies: new Map(bodies),
   };
 }
@@ -91,7 +91,7 @@ function responseChecks(validator: Responses) {
       Object.entries(responses).map(([status, response]) => {
         const checks =
           shared.get(response) ??
-          once(() => {
+          lazy(() => {
             const compiled = validator.buildValidators({ [status]: response }, key)[status] ?? {};
             if (Object.values(compiled).some((check) => typeof check !== 'function'))
               throw moved('buildValidators');

@@ -273,7 +273,7 @@ async function start(boss: PgBoss, queues: Record<string, { queue: BossQueue }>)
       const found = existing.get(name);
       if (!found) await boss.createQueue(name, queue);
       else if (!isDeepStrictEqual({ ...found, ...queue }, found)) {
-        // Of a version with other settings. The policy of a queue is fixed.
+        // A version with other settings has created the queue. The policy of a queue is fixed.
         const { policy, ...changeable } = queue;
         await boss.updateQueue(name, changeable);
       }

@@ -5,11 +5,11 @@ export type Log = Record<'error' | 'warn', (fields: object, message: string) => 
 
 /** Limits of active jobs of a queue. */
 export interface ConcurrencyLimits {
-  /** In this process. */
+  /** Active jobs in this process. */
   all: number;
-  /** Of a group, in all processes. */
+  /** Active jobs of a group in all processes. */
   group: number;
-  /** Of a group, by tier; see pg-boss. */
+  /** Active jobs of a group by tier; see pg-boss. */
   tiers?: Record<string, number>;
 }
 

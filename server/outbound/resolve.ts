@@ -3,7 +3,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 /** Resolves a name to all its addresses, at least one. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** The system resolver answers these without a network request. */
+/** The system resolver resolves these without a network request. */
 const isLocalName = (hostname: string) => /^(.*\.)?localhost\.?$/i.test(hostname);
 const notInDns = ['ENOTFOUND', 'ENODATA', 'EREFUSED', 'ECONNREFUSED', 'EBADNAME'];
 

@@ -6,7 +6,7 @@ import { isUnavailable, ReadOnlyDatabaseError } from './failures.ts';
 /** The database of DATABASE_URL cannot be used. The message is one line, without the password. */
 export class DatabaseConnectionError extends Error {}
 
-const patienceMilliseconds = 60_000;
+const timeoutMilliseconds = 60_000;
 const pauseMilliseconds = 500;
 const reportMilliseconds = 2_000;
 
@@ -20,7 +20,7 @@ const reportMilliseconds = 2_000;
 export async function awaitDatabase(
   connection: string,
   progress: (line: string) => void,
-  patience = patienceMilliseconds,
+  timeout = timeoutMilliseconds,
 ): Promise<void> {
   const database = placeOf(connection);
   const started = performance.now();
@@ -32,7 +32,7 @@ export async function awaitDatabase(
     const seconds = Math.round((now - started) / 1000);
     const place = `The database ${database} cannot be reached`;
     if (!isUnavailable(failure)) throw new DatabaseConnectionError(`${place}: ${reasonOf(failure)}.`);
-    if (now - started >= patience) {
+    if (now - started >= timeout) {
       throw new DatabaseConnectionError(
         `${place} within ${seconds} s: ${reasonOf(failure)}. Check DATABASE_URL.`,
       );

@@ -4,7 +4,7 @@ import { encode, type Message } from './messages.ts';
 export interface Statement {
   text: string;
   values: unknown[];
-  /** Of the prepared statement; undefined: not kept. */
+  /** The name of the prepared statement; undefined: the statement is not kept. */
   name: string | undefined;
 }
 

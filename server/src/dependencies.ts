@@ -15,10 +15,10 @@ import { type JobQueue, openJobs } from './jobs/jobs.ts';
 import { bindServerKey, deriveKey, openServerKey } from './security/server-key.ts';
 import { connectionShares, type Role } from './store/connections.ts';
 import {
+  backgroundTimeout,
   type Database,
   databaseOf,
   openDatabase,
-  patientTimeout,
   requestDatabaseOf,
 } from './store/database.ts';
 import { findDocument } from './store/definitions.ts';
@@ -111,7 +111,7 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
         openEnvironment(name, { connection, serverKey, outbound, schemaPool }, opening),
       ),
     );
-    // Of both environments at the same time.
+    // Stops the jobs of both environments at the same time.
     const stopJobs = () =>
       Promise.all(
         environments.map(({ jobs, eventPolling }) => {
@@ -155,7 +155,7 @@ async function openEnvironment(
     opened.push(() => pool.end());
     return pool;
   };
-  const openPatient = (poolSize: number) => open(poolSize, { connectionTimeout: patientTimeout });
+  const openForBackground = (poolSize: number) => open(poolSize, { connectionTimeout: backgroundTimeout });
   const blobs = await openBlobs(
     { directory: blobDirectory(config.dataDirectory, name), s3: config.s3 },
     name,
@@ -181,13 +181,13 @@ async function openEnvironment(
   }
   const pools = {
     requests,
-    executions: openPatient(share.executions),
-    webhooks: openPatient(share.webhooks),
+    executions: openForBackground(share.executions),
+    webhooks: openForBackground(share.webhooks),
   };
   const databases = {
     own: resources.database,
-    executions: databaseOf(pools.executions, patientTimeout),
-    webhooks: databaseOf(pools.webhooks, patientTimeout),
+    executions: databaseOf(pools.executions, backgroundTimeout),
+    webhooks: databaseOf(pools.webhooks, backgroundTimeout),
   };
   // Opened before the jobs, so that it is closed after them.
   const stepper = openStepper((revisionId) => findDocument(databases.executions, revisionId));
@@ -231,7 +231,7 @@ async function bind({
   serverKey: Buffer;
   blobs: BlobStore;
 }): Promise<void> {
-  const database = openDatabase({ ...place, poolSize: 1, connectionTimeout: patientTimeout });
+  const database = openDatabase({ ...place, poolSize: 1, connectionTimeout: backgroundTimeout });
   try {
     await bindServerKey(database, serverKey);
     await bindBlobs({ blobs, database });

@@ -48,7 +48,7 @@ export function NamesDistinct() {
   };
 }
 
-/** Of a file in spec/schemas, or of a document in one piece. */
+/** The name of a schema in a file of spec/schemas, or in a document in one piece. */
 const named = /^#\/(?:components\/schemas\/)?([^/]+)$/;
 
 const plain = (name) =>

@@ -12,7 +12,7 @@ function catching(Catch: object[], fields: object = {}) {
     B: { Type: 'Pass', Output: ['B', '{% $states.input %}'], End: true },
   });
 }
-const failing = (error: string, cause = 'told') => ({ input, tasks: { S: [{ error, cause }] } });
+const failing = (error: string, cause = 'refused') => ({ input, tasks: { S: [{ error, cause }] } });
 
 describe('Catch', () => {
   test.each<[what: string, Catch: object[], error: string, output: unknown]>([
@@ -20,7 +20,7 @@ describe('Catch', () => {
       'gives the Error Output on',
       [{ ErrorEquals: ['Mine'], Next: 'A' }],
       'Mine',
-      ['A', { Error: 'Mine', Cause: 'told' }],
+      ['A', { Error: 'Mine', Cause: 'refused' }],
     ],
     [
       'takes the first Catcher that names the error',
@@ -46,7 +46,7 @@ describe('Catch', () => {
         },
       ],
       'Mine',
-      ['A', { e: 'Mine', c: 'told', n: 1 }],
+      ['A', { e: 'Mine', c: 'refused', n: 1 }],
     ],
     [
       'names wildcards as Retry does',
@@ -75,7 +75,7 @@ describe('Catch', () => {
   ])('does not catch %s', async (_, ErrorEquals, error) => {
     expect(await endingOf(catching([{ ErrorEquals, Next: 'A' }]), failing(error))).toEqual({
       error,
-      cause: 'told',
+      cause: 'refused',
     });
   });
 

@@ -5,16 +5,16 @@ const input = { n: 5, kind: 'b', flag: true };
 
 /** Three next states, each of which outputs its name and input. */
 function choosing(choice: object) {
-  const way = (name: string) => ({
+  const branch = (name: string) => ({
     Type: 'Pass',
-    Output: { way: name, input: '{% $states.input %}' },
+    Output: { branch: name, input: '{% $states.input %}' },
     End: true,
   });
-  return definitionOf({ S: { Type: 'Choice', ...choice }, X: way('X'), Y: way('Y'), Z: way('Z') });
+  return definitionOf({ S: { Type: 'Choice', ...choice }, X: branch('X'), Y: branch('Y'), Z: branch('Z') });
 }
 
 describe('Choice', () => {
-  test.each<[what: string, choice: object, way: string]>([
+  test.each<[what: string, choice: object, branch: string]>([
     [
       'takes the first rule that holds',
       {
@@ -55,8 +55,8 @@ describe('Choice', () => {
       { Choices: [{ Condition: '{% $states.input.no = 5 %}', Next: 'X' }], Default: 'Y' },
       'Y',
     ],
-  ])('%s', async (_, choice, way) => {
-    expect(await endingOf(choosing(choice), { input })).toEqual({ output: { way, input } });
+  ])('%s', async (_, choice, branch) => {
+    expect(await endingOf(choosing(choice), { input })).toEqual({ output: { branch, input } });
   });
 
   test('does not evaluate the rules after the first true one', async () => {
@@ -66,7 +66,7 @@ describe('Choice', () => {
         { Condition: "{% $error('never asked') %}", Next: 'Y' },
       ],
     };
-    expect(await endingOf(choosing(choice), { input })).toEqual({ output: { way: 'X', input } });
+    expect(await endingOf(choosing(choice), { input })).toEqual({ output: { branch: 'X', input } });
   });
 
   test('fails with States.NoChoiceMatched if no rule is true and there is no Default', async () => {
@@ -97,7 +97,7 @@ describe('Choice', () => {
         Assign: { a: 'state' },
       }),
     );
-    expect(ending).toEqual({ output: { way: 'X', input: { by: 'rule' } } });
+    expect(ending).toEqual({ output: { branch: 'X', input: { by: 'rule' } } });
     expect(variables).toEqual({ a: 'rule' });
   });
 
@@ -110,7 +110,7 @@ describe('Choice', () => {
         Assign: { a: 'state' },
       }),
     );
-    expect(ending).toEqual({ output: { way: 'Z', input: { by: 'state' } } });
+    expect(ending).toEqual({ output: { branch: 'Z', input: { by: 'state' } } });
     expect(variables).toEqual({ a: 'state' });
   });
 

@@ -11,7 +11,7 @@ describe('a state is cheap', () => {
     expect(countOf({ Type: 'Wait', Seconds: 1, Next: 'S' })).toBe(0);
   });
 
-  test('with paths, literals and operators only; each expression counts', () => {
+  test('if its expressions have only paths, literals and operators, and each expression counts', () => {
     expect(
       countOf({
         Type: 'Choice',
@@ -56,7 +56,7 @@ describe('a state is not cheap', () => {
     expect(countOf({ Type: 'Parallel', Branches: [] })).toBeUndefined();
   });
 
-  test('if one expression of many is not', () => {
+  test('if one of its expressions is not', () => {
     expect(countOf({ Type: 'Pass', Output: { a: '{% $x %}', b: ['{% $f() %}'] } })).toBeUndefined();
   });
 });

@@ -100,7 +100,7 @@ flowchart TD
     expect(drawing).toContain(`|"${'x'.repeat(59)}…"|`);
   });
 
-  test('draws until when a Wait waits', () => {
+  test('shows the time until which a Wait waits', () => {
     const drawing = drawDefinition(only({ Type: 'Wait', Timestamp: '{% $states.input.at %}' }));
     expect(drawing).toContain('until #36;states.input.at');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, definitionOf, endingOf, execute, only } from './run.ts';
+import { definitionOf, endingOf, execute, only, type TaskResponse } from './run.ts';
 
 const input = { list: [10, 20, 30], factor: 2, name: 'Ada' };
 
@@ -118,14 +118,14 @@ describe('Map', () => {
     expect(forks).toEqual([{ state: 'S', threads: 3, maxConcurrency, toleratedFailures }]);
   });
 
-  const second: { tasks: Record<string, Answer[]> } = {
-    tasks: { I: [{ result: 'one' }, { error: 'Mine', cause: 'told' }, { result: 'three' }] },
+  const second: { tasks: Record<string, TaskResponse[]> } = {
+    tasks: { I: [{ result: 'one' }, { error: 'Mine', cause: 'refused' }, { result: 'three' }] },
   };
 
   test('fails with the error of an iteration', async () => {
     expect(await endingOf(mapping({ Items }, task), { input, ...second })).toEqual({
       error: 'Mine',
-      cause: 'told',
+      cause: 'refused',
     });
   });
 

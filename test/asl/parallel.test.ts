@@ -8,7 +8,7 @@ function branch(name: string, state: object) {
   const ends = !['Succeed', 'Fail'].includes((state as { Type: string }).Type);
   return { StartAt: name, States: { [name]: ends ? { ...state, End: true } : state } };
 }
-const failing = (error: string) => branch('F', { Type: 'Fail', Error: error, Cause: 'told' });
+const failing = (error: string) => branch('F', { Type: 'Fail', Error: error, Cause: 'refused' });
 
 describe('Parallel', () => {
   const two = [
@@ -65,7 +65,7 @@ describe('Parallel', () => {
 
   test('fails with the error of a branch', async () => {
     const definition = only({ Type: 'Parallel', Branches: [two[0], failing('Mine')] });
-    expect(await endingOf(definition, { input })).toEqual({ error: 'Mine', cause: 'told' });
+    expect(await endingOf(definition, { input })).toEqual({ error: 'Mine', cause: 'refused' });
   });
 
   test.each<[name: string, caught: boolean]>([
@@ -85,7 +85,7 @@ describe('Parallel', () => {
       },
       E: { Type: 'Succeed', Output: '{% $states.input.Error %}' },
     });
-    const expected = caught ? { output: 'Mine' } : { error: 'Mine', cause: 'told' };
+    const expected = caught ? { output: 'Mine' } : { error: 'Mine', cause: 'refused' };
     expect(await endingOf(definition, { input })).toEqual(expected);
   });
 

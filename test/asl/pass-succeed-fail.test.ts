@@ -84,11 +84,11 @@ describe('$states', () => {
   });
 
   test('has each state’s own name and time, and always the input of the execution', async () => {
-    const told =
+    const output =
       '{% [$states.context.State.Name, $states.context.State.EnteredTime, $states.context.Execution.Input] %}';
     const definition = definitionOf({
       A: { Type: 'Wait', Seconds: 90, Next: 'B' },
-      B: { Type: 'Pass', Output: told, End: true },
+      B: { Type: 'Pass', Output: output, End: true },
     });
     expect(await endingOf(definition, { input: { n: 1 } })).toEqual({
       output: ['B', '2027-03-01T09:01:30.000Z', { n: 1 }],

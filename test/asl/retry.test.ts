@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, definitionOf, execute, only } from './run.ts';
+import { definitionOf, execute, only, type TaskResponse } from './run.ts';
 
 const retrying = (...Retry: object[]) => only({ Type: 'Task', Resource: 'wrp:http:call', Retry });
-const errors = (...names: string[]): Answer[] => names.map((error) => ({ error }));
+const errors = (...names: string[]): TaskResponse[] => names.map((error) => ({ error }));
 const delaysOf = async (retrier: object, failures: number, random = () => 0.5) => {
   const definition = retrying({ ErrorEquals: ['States.ALL'], ...retrier });
   const tasks = { S: [...errors(...Array<string>(failures).fill('Mine')), { result: 'done' }] };
@@ -11,7 +11,7 @@ const delaysOf = async (retrier: object, failures: number, random = () => 0.5) =
 
 describe('Retry', () => {
   test.each<[what: string, retrier: object, failures: number, delays: number[]]>([
-    ['three times, after 1, 2 and 4 seconds, unless told', {}, 3, [1, 2, 4]],
+    ['three times by default, after 1, 2 and 4 seconds', {}, 3, [1, 2, 4]],
     ['IntervalSeconds before the first', { IntervalSeconds: 10 }, 2, [10, 20]],
     ['BackoffRate times longer each', { IntervalSeconds: 3, BackoffRate: 1.5 }, 3, [3, 4.5, 6.75]],
     ['BackoffRate of 1 for equal delays', { IntervalSeconds: 3, BackoffRate: 1 }, 3, [3, 3, 3]],
@@ -41,7 +41,7 @@ describe('Retry', () => {
   });
 
   test.each<[what: string, retrier: object, failures: number, calls: number]>([
-    ['three unless told', {}, 9, 4],
+    ['three by default', {}, 9, 4],
     ['MaxAttempts', { MaxAttempts: 1 }, 9, 2],
     ['none with MaxAttempts of 0', { MaxAttempts: 0 }, 9, 1],
   ])('gives up after %s, with the last error', async (_, retrier, failures, calls) => {
@@ -144,7 +144,7 @@ describe('Retry', () => {
       },
       Done: { Type: 'Succeed' },
     });
-    const responses: Answer[] = [{ error: 'A' }, { result: 1 }, { error: 'A' }, { result: 2 }];
+    const responses: TaskResponse[] = [{ error: 'A' }, { result: 1 }, { error: 'A' }, { result: 2 }];
     const trace = await execute(definition, { tasks: { S: responses } });
     expect(trace.ending).toEqual({ output: 2 });
     expect(trace.delays).toEqual([3, 3]);

@@ -9,12 +9,12 @@ import type { Json, JsonObject } from '../../server/json/index.ts';
 export const start = new Date('2027-03-01T09:00:00.000Z');
 
 /** What a task returns at one attempt. */
-export type Answer = { result: Json } | { error: string; cause?: string };
+export type TaskResponse = { result: Json } | { error: string; cause?: string };
 
 export interface Circumstances {
   input?: Json;
   /** Results by the state's name, one per attempt, the last one repeated. Default: the arguments. */
-  tasks?: Record<string, Answer[]>;
+  tasks?: Record<string, TaskResponse[]>;
   random?: () => number;
 }
 
@@ -71,7 +71,7 @@ export async function endingOf(definition: Definition, circumstances?: Circumsta
 interface Run {
   machine: Machine;
   context: ExecutionContext;
-  responses: Map<string, Answer[]>;
+  responses: Map<string, TaskResponse[]>;
   trace: Trace;
 }
 

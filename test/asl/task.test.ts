@@ -46,7 +46,7 @@ describe('Task', () => {
   });
 
   test.each<[what: string, fields: object, timeoutSeconds: number, heartbeatSeconds: number | undefined]>([
-    ['60 seconds unless told', {}, 60, undefined],
+    ['60 seconds by default', {}, 60, undefined],
     ['TimeoutSeconds', { TimeoutSeconds: 5 }, 5, undefined],
     ['an expression for it', { TimeoutSeconds: '{% $states.input.seconds %}' }, 20, undefined],
     ['HeartbeatSeconds', { TimeoutSeconds: 100, HeartbeatSeconds: 10 }, 100, 10],

@@ -48,7 +48,7 @@ describe('errorOf', () => {
   });
 });
 
-test('an error without an error response has no errors, so that one catch block suits all', () => {
+test('an error without a response has an empty list of errors, so that one catch block handles all errors', () => {
   const failures = [
     new client.ConnectionError(new Error('reset'), 'https://api.example.com'),
     new client.TimeoutError('call', 10, 'GET /organizations/roles'),

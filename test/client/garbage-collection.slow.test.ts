@@ -4,12 +4,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Client, createClient, downloadResource, uploadResource, waitForResult } from '@wrp/client';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { faultyServer, type SnippetError, silent } from './support.ts';
+import { type ErrorResponse, failingServer, silent } from './support.ts';
 
 setFlagsFromString('--expose-gc');
 const runGc: () => void = runInNewContext('gc');
 
-const server = await faultyServer();
+const server = await failingServer();
 const { baseUrl } = server;
 const id = crypto.randomUUID();
 const chunk = Buffer.alloc(2 ** 20);
@@ -17,7 +17,7 @@ const chunk = Buffer.alloc(2 ** 20);
 const chunks = 16;
 
 /** Sends all chunks with backpressure. */
-const largeBody: SnippetError = async (response) => {
+const largeBody: ErrorResponse = async (response) => {
   response.writeHead(200, { 'Content-Length': chunks * chunk.length });
   for (let sent = 0; sent < chunks && !response.destroyed; sent++)
     await new Promise<void>((flushed) => void response.write(chunk, () => flushed()));

@@ -80,7 +80,7 @@ describe('handler', () => {
   });
 });
 
-describe('every status of', async () => {
+describe('for every status, the handler of', async () => {
   const checked = await openContract(contract);
   const mocked = await exampleMock(contract);
   const requestTo = ({ path, operation }: Route, method: string, headers: Record<string, string> = {}) => {
@@ -107,7 +107,7 @@ describe('every status of', async () => {
     );
 
   test.each(routesOf(contract).map((route) => ({ route, id: route.operation.operationId })))(
-    '$id equals that of the mock server',
+    '$id responds as the mock server does',
     async ({ route, id }) => {
       const { method, operation } = route;
       for (const [status, { headers = {}, content }] of Object.entries(operation.responses)) {
@@ -138,7 +138,7 @@ describe('every status of', async () => {
   );
 
   test.each([...new Set(routesOf(contract).map(({ path }) => path))])(
-    'no operation of %s is that of the mock server: 405 with Allow',
+    'a method that %s does not have gets the response of the mock server: 405 with Allow',
     async (path) => {
       const routes = routesOf(contract).filter((route) => route.path === path);
       const declared = routes.map(({ method }) => method.toUpperCase());
@@ -160,7 +160,7 @@ describe('every status of', async () => {
     },
   );
 
-  test('a preflight allows the request of a page of another origin, and its response', async () => {
+  test('a preflight lets a page of another origin send the request and read the response', async () => {
     const Origin = 'https://app.example.com';
     const preflight = new Request(`${baseUrl}/organizations/users`, {
       method: 'OPTIONS',

@@ -3,9 +3,9 @@ import { createClient, type Logger, type Retry } from '@wrp/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import manifest from '../../client/package.json' with { type: 'json' };
 import { version } from '../../generated/version.ts';
-import { errorBody, faultyServer, page, reset } from './support.ts';
+import { errorBody, failingServer, page, reset } from './support.ts';
 
-const server = await faultyServer();
+const server = await failingServer();
 const { baseUrl } = server;
 const secret = `tot_${'a'.repeat(38)}`;
 const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';

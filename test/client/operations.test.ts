@@ -8,10 +8,10 @@ import {
   methodsByGroup,
 } from '../../scripts/generate/client-operations.ts';
 import { type Route, routesOf } from '../../server/contract/index.ts';
-import { errorBody, faultyServer } from './support.ts';
+import { errorBody, failingServer } from './support.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
-const server = await faultyServer();
+const server = await failingServer();
 const client = createClient({ baseUrl: server.baseUrl, token: 'tot_1', retries: 0 });
 const ops = operations(client);
 const userId = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';

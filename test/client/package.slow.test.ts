@@ -9,7 +9,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installPackedClient } from '../../scripts/client/package.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { browserBundle } from './bundle-size.ts';
 import { platform } from './journeys/platform.ts';
 import { instantiationLimit, typeCosts } from './type-costs.ts';
@@ -167,7 +167,7 @@ describe('the journey through the packed client', async () => {
     const program = join(application, 'on-a-machine.mjs');
     const { stdout, stderr } = await run(process.execPath, [program], {
       env: { ...variables, TMPDIR: application },
-      timeout: hangBound(50_000),
+      timeout: scaledTimeout(50_000),
     });
     const { actual, expected } = JSON.parse(stdout);
     expect(actual).toEqual(expected);
@@ -212,7 +212,7 @@ describe('the journey through the packed client', async () => {
   });
 });
 
-test('has types that cost an application at most 10,000 instantiations in ten calls', async () => {
+test('the types of the packed client cost an application at most 10,000 instantiations in ten calls', async () => {
   const [none, byPath, named] = await typeCosts(application);
   expect(none?.instantiations).toBe(0);
   for (const calls of [byPath, named]) {

@@ -13,11 +13,11 @@ import createQueryClient from 'openapi-react-query';
 import { describe, expect, test, vi } from 'vitest';
 import { methodsByGroup } from '../../scripts/generate/client-operations.ts';
 import { routesOf } from '../../server/contract/index.ts';
-import { faultyServer } from './support.ts';
+import { failingServer } from './support.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const routes = routesOf(contract);
-const server = await faultyServer();
+const server = await failingServer();
 /** Must not be called for a request that is never sent. */
 const token = vi.fn(() => 'tot_1');
 const beforeRequest = vi.fn();

@@ -11,7 +11,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
 const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js');
@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening));
   browser = await launchBrowser();
-}, hangBound(60_000));
+}, scaledTimeout(60_000));
 afterAll(async () => {
   await browser?.close();
   pages.close();
@@ -54,7 +54,7 @@ afterAll(async () => {
 
 async function open(query: Record<string, string> = {}): Promise<Page> {
   const page = await browser.newPage();
-  page.setDefaultTimeout(hangBound(20_000));
+  page.setDefaultTimeout(scaledTimeout(20_000));
   const { port } = pages.address() as AddressInfo;
   await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams(query)}`);
   return page;

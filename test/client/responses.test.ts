@@ -8,23 +8,23 @@ import {
   unwrap,
 } from '@wrp/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { errorBody, faultyServer, page, type SnippetError } from './support.ts';
+import { type ErrorResponse, errorBody, failingServer, page } from './support.ts';
 
-const server = await faultyServer();
+const server = await failingServer();
 const client = createClient({ baseUrl: server.baseUrl, token: 'tot_1', retries: 0 });
 const listUsers = () => client.GET('/organizations/users');
-const html: SnippetError = (response) =>
+const html: ErrorResponse = (response) =>
   void response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad Gateway</h1>');
 
 describe('an error response', () => {
-  test.each<[string, SnippetError]>([
+  test.each<[string, ErrorResponse]>([
     ['an empty body', [502, { 'Content-Length': '0' }]],
     ['an empty body without Content-Length', (response) => void response.writeHead(502).end()],
     ['an HTML page', html],
     ['JSON from another server', [502, {}, { message: 'no healthy upstream' }]],
     ['null', [502, {}, null]],
-  ])('with %s yields an error object without errors', async (_body, fault) => {
-    server.respondWith(fault, fault);
+  ])('with %s yields an error object without errors', async (_body, response) => {
+    server.respondWith(response, response);
     const { data, error } = await listUsers();
     expect(data).toBeUndefined();
     expect(error).toEqual({ fingerprint: '', errors: [] });
@@ -124,8 +124,8 @@ describe('createClient', () => {
 
 describe('a response without content', () => {
   const params = { path: { resourceId: 'r' } };
-  const empty: SnippetError = (response) => void response.writeHead(200, { 'Content-Length': '0' }).end();
-  const chunked: SnippetError = (response) => void response.writeHead(200).end();
+  const empty: ErrorResponse = (response) => void response.writeHead(200, { 'Content-Length': '0' }).end();
+  const chunked: ErrorResponse = (response) => void response.writeHead(200).end();
 
   test.each([
     ['Content-Length: 0', empty],
@@ -165,9 +165,9 @@ describe('a long or malformed error response', () => {
 });
 
 describe('credentials', async () => {
-  const elsewhere = await faultyServer();
+  const elsewhere = await failingServer();
   const redirect =
-    (status: number): SnippetError =>
+    (status: number): ErrorResponse =>
     (response) =>
       void response.writeHead(status, { Location: `${elsewhere.baseUrl}/stolen` }).end();
 

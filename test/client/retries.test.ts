@@ -9,9 +9,9 @@ import {
 } from '@wrp/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { until } from '../support/waiting.ts';
-import { cutOff, errorBody, faultyServer, page, type Received, reset, silent } from './support.ts';
+import { cutOff, errorBody, failingServer, page, type Received, reset, silent } from './support.ts';
 
-const server = await faultyServer();
+const server = await failingServer();
 const client = createClient({ baseUrl: server.baseUrl, token: 'tot_1' });
 const userId = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
 const params = { path: { userId } };

@@ -11,7 +11,7 @@ export interface Received {
 }
 
 /** A response: a status with headers and body, or a function that writes it. */
-export type SnippetError =
+export type ErrorResponse =
   | number
   | [status: number, headers?: Record<string, string>, body?: unknown]
   | ((response: ServerResponse, received: Received) => void);
@@ -19,22 +19,22 @@ export type SnippetError =
 export const page = { content: [], number: 0, size: 20, totalElements: 0, totalPages: 0 };
 
 /** Resets the connection instead of responding. */
-export const reset: SnippetError = (response) => void response.socket?.resetAndDestroy();
+export const reset: ErrorResponse = (response) => void response.socket?.resetAndDestroy();
 /** Resets the connection in the middle of the response body. */
-export const cutOff: SnippetError = (response) => {
+export const cutOff: ErrorResponse = (response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
   response.write('{"content": [', () => response.socket?.resetAndDestroy());
 };
 /** Never responds. */
-export const silent: SnippetError = () => {};
+export const silent: ErrorResponse = () => {};
 
 /**
- * Starts a server that responds with the queued faults in order, then with an empty page of users. It closes after the
+ * Starts a server that responds with the queued errors in order, then with an empty page of users. It closes after the
  * test file.
  */
-export async function faultyServer() {
+export async function failingServer() {
   const requests: Received[] = [];
-  let faults: SnippetError[] = [];
+  let errors: ErrorResponse[] = [];
   const server = createServer(async (request, response) => {
     // Undefined: the client aborted the request.
     const chunks: Buffer[] | undefined = await request.toArray().catch(() => undefined);
@@ -42,7 +42,7 @@ export async function faultyServer() {
     const { method = '', url: path = '', headers } = request;
     const received = { method, path, headers, body: Buffer.concat(chunks) };
     requests.push(received);
-    respond(faults.shift() ?? [200, {}, page], response, received);
+    respond(errors.shift() ?? [200, {}, page], response, received);
   });
   // Keeps idle connections open, so that a slow machine does not reset one that is about to be reused.
   server.keepAliveTimeout = 0;
@@ -55,19 +55,19 @@ export async function faultyServer() {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     /** Queues the next responses and clears the received requests. */
-    respondWith(...next: SnippetError[]) {
-      faults = next;
+    respondWith(...next: ErrorResponse[]) {
+      errors = next;
       requests.length = 0;
     },
   };
 }
 
-function respond(fault: SnippetError, response: ServerResponse, received: Received): void {
-  if (typeof fault === 'function') {
-    fault(response, received);
+function respond(error: ErrorResponse, response: ServerResponse, received: Received): void {
+  if (typeof error === 'function') {
+    error(response, received);
     return;
   }
-  const [status, headers, body] = typeof fault === 'number' ? [fault] : fault;
+  const [status, headers, body] = typeof error === 'number' ? [error] : error;
   const text = body === undefined ? '' : JSON.stringify(body);
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(text);
 }

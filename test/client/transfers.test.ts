@@ -6,7 +6,7 @@ import {
   uploadResource,
 } from '@wrp/client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { faultyServer } from './support.ts';
+import { failingServer } from './support.ts';
 
 const baseUrl = 'https://api.example.com';
 const resourceId = crypto.randomUUID();
@@ -51,7 +51,7 @@ test('an aborted signal prevents an upload with progress events', async () => {
 });
 
 describe('an invalid upload source', async () => {
-  const server = await faultyServer();
+  const server = await failingServer();
   const client = createClient({ baseUrl: server.baseUrl, token: 'tot_1' });
   const upload = (source: unknown, options = {}) => uploadResource(client, source as never, options);
   async function* yields(...parts: unknown[]) {
@@ -120,7 +120,7 @@ function failing(): never {
 }
 
 describe('the parts of an upload', async () => {
-  const server = await faultyServer();
+  const server = await failingServer();
   const client = createClient({ baseUrl: server.baseUrl, token: 'tot_1', retries: 0 });
   const record = { tableId: resourceId, recordId: resourceId };
   const cases = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execute } from './compatibility/execute.ts';
 
-/** Of ten calls. Unlike the time, it is the same on every machine. */
+/** Maximum type instantiations of ten calls. Unlike the time, their number is the same on every machine. */
 export const instantiationLimit = 10_000;
 
 export interface TypeCost {

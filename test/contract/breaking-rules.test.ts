@@ -239,7 +239,7 @@ const breaking: Record<string, Row[]> = {
       '/workflows post',
     ],
     [
-      'has another default, of which the description tells nothing',
+      'has another default, which the description does not mention',
       (contract) => delete parameter(contract, 'PageSize').default,
       'default-changed',
       `${users} get query size`,
@@ -247,7 +247,7 @@ const breaking: Record<string, Row[]> = {
   ],
 };
 
-describe.each(Object.entries(breaking))('breaks a client: %s', (_, rows) => {
+describe.each(Object.entries(breaking))('a change that breaks clients is reported: %s', (_, rows) => {
   test.each(rows)('%s', (_, change, rule, where) => {
     expect(found(change)).toContainEqual({ rule, where, message: expect.any(String) });
   });
@@ -330,7 +330,7 @@ const harmless: [change: string, apply: Change][] = [
     },
   ],
   [
-    'the description tells of a default instead of the keyword',
+    'the description states a default instead of the keyword',
     (contract) => {
       const { default: value, ...others } = parameter(contract, 'PageSize');
       contract.components.parameters.PageSize.schema = {
@@ -342,11 +342,11 @@ const harmless: [change: string, apply: Change][] = [
   ['an operation has another tag', ({ paths }) => (paths['/workflows'].post.tags = ['users'])],
 ];
 
-test.each(harmless)('breaks nobody: %s', (_, change) => {
+test.each(harmless)('a change that breaks no client is not reported: %s', (_, change) => {
   expect(found(change)).toEqual([]);
 });
 
-test('reports each of all events that got another name', () => {
+test('every event is reported when all of them are renamed', () => {
   const events = Object.keys(contract.webhooks);
   const renamed = found((bundle) => {
     bundle.webhooks = Object.fromEntries(

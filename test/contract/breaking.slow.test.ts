@@ -7,7 +7,7 @@ import { changedBy, contract, others } from './breaking-cases.ts';
 const redocly = openRedocly(new URL('../../', import.meta.url));
 afterAll(() => redocly.close());
 
-describe('breaks a client', () => {
+describe('a change that breaks clients is reported', () => {
   test.each(others)('%s', async (_, change) => {
     expect(await breaksBetween(contract, changedBy(change), redocly)).not.toEqual([]);
   });

@@ -18,7 +18,7 @@ afterAll(() => redocly.close());
 const released = normalized(contract);
 const foundByOwnRules = (change: Change) => ownRules(released, normalized(changedBy(change)));
 
-describe('breaks a client', () => {
+describe('a change that breaks clients is reported', () => {
   test.each(Object.entries(cases.breaking))('%s', (_, change) => {
     expect(foundByOwnRules(change)).not.toEqual([]);
   });
@@ -29,18 +29,21 @@ describe('breaks a client', () => {
   });
 });
 
-test.each(Object.entries(cases.harmless))('breaks nobody: %s', (_, change) => {
-  expect(foundByOwnRules(change)).toEqual([]);
-});
+test.each(Object.entries(cases.harmless))(
+  'a change that breaks no client is not reported: %s',
+  (_, change) => {
+    expect(foundByOwnRules(change)).toEqual([]);
+  },
+);
 
-test('all harmless changes together break nobody', async () => {
+test('all changes that break no client are not reported together, either', async () => {
   const changed = changedBy((bundle) => {
     for (const change of Object.values(cases.harmless)) change(bundle);
   });
   expect(await breaksBetween(contract, changed, redocly)).toEqual([]);
 });
 
-test('names the operation, the location and the rule', async () => {
+test('a breaking change is reported with its operation, location and rule', async () => {
   const changed = structuredClone(contract);
   changed.components.headers.RetryAfter.required = false;
   const [first] = await breaksBetween(contract, changed, redocly);
@@ -51,7 +54,7 @@ test('names the operation, the location and the rule', async () => {
   });
 });
 
-describe('a further value of an enumeration', () => {
+describe('adding a value to an enumeration', () => {
   const schemas: Record<string, { enum?: string[] }> = contract.components.schemas;
   const named = Object.keys(schemas).filter((name) => schemas[name]?.enum);
   const closed = named.filter((name) => !openEnums.includes(name));
@@ -66,7 +69,7 @@ describe('a further value of an enumeration', () => {
     expect(found.map(({ rule }) => rule)).toEqual(closed.map(() => 'enum-values-added'));
   });
 
-  test('breaks nobody where the versioning guide says that the list may grow', async () => {
+  test('breaks no client where the versioning guide says that the list may grow', async () => {
     const guide = await readFile('spec/guides/versioning.md', 'utf8');
     const [, list = ''] = /^- Two lists may grow in a minor version: (.*?)\. /m.exec(guide) ?? [];
     expect(list.match(/`\w+`/g)).toEqual(openEnums.map((name) => `\`${name}\``));
@@ -81,7 +84,7 @@ describe('releases', async () => {
   afterAll(() => rm(path, { recursive: true }));
   const withVersion = (version: string) => ({ ...contract, info: { ...contract.info, version } });
 
-  test('a new project has none', async () => {
+  test('a new project has no release', async () => {
     expect(await lastRelease(directory)).toBeUndefined();
   });
 

@@ -46,7 +46,7 @@ export async function narrowsDataAndError() {
   response.error.fingerprint;
 }
 
-export async function narrowsDestructuredAnswers() {
+export async function narrowsDestructuredResults() {
   const { data, error } = await client.GET('/organizations/users', {});
   if (error) return error.fingerprint;
   return data.content[0]?.email;
@@ -276,7 +276,7 @@ export function narrowsErrors(error: unknown) {
 }
 
 /** A bug of openapi-fetch 0.17.0 that callers meet. When the line does not fail, the bug is fixed. */
-export async function knownFault() {
+export async function knownError() {
   // The status of the response does not narrow what the data or the error is.
   const response = await client.GET('/organizations/users', {});
   // @ts-expect-error

@@ -31,7 +31,7 @@ function clientWith(token?: TokenSource) {
 
 const user = { params: { path: { userId } } };
 
-test('sends an organization token as it is and an access token as Bearer', async () => {
+test('the client sends an organization token unchanged and an access token as Bearer', async () => {
   await clientWith('tot_1').GET('/organizations/users/{userId}', user);
   await clientWith({ accessToken: 'ey1' }).GET('/organizations/users/{userId}', user);
   await clientWith(async () => ({ accessToken: 'ey2' })).GET('/organizations/users/{userId}', user);
@@ -59,7 +59,7 @@ test('a token source can call public operations, which are those under /auth/', 
   }
 });
 
-test('sends a body with a file as a form with repeated fields', async () => {
+test('the client sends a body with a file as a form with repeated fields', async () => {
   const file = new File(['%PDF-'], 'Prüfbericht.pdf', { type: 'application/pdf' });
   const path = {
     tableId: '9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01',
@@ -75,19 +75,19 @@ test('sends a body with a file as a form with repeated fields', async () => {
   expect([part.name, part.type, await part.text()]).toEqual(['Prüfbericht.pdf', 'application/pdf', '%PDF-']);
 });
 
-test('reads a download as a blob', async () => {
+test('the client reads a download as a blob', async () => {
   const params = { path: { resourceId: 'c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01' } };
   const blob = await unwrap(clientWith('tot_1').GET('/resources/{resourceId}', { params, parseAs: 'blob' }));
   expect([blob.type, (await blob.text()).slice(0, 5)]).toEqual(['application/pdf', '%PDF-']);
 });
 
-test('returns undefined for a success without a body', async () => {
+test('unwrap returns undefined for a success without a body', async () => {
   expect(
     await unwrap(clientWith('tot_1').POST('/organizations/users/{userId}/reset-mfa', user)),
   ).toBeUndefined();
 });
 
-test('throws an ApiError with code, fingerprint and request ID', async () => {
+test('unwrap throws an ApiError with code, fingerprint and request ID', async () => {
   const call = clientWith('tot_1').GET('/organizations/users/{userId}', {
     ...user,
     headers: { Prefer: 'code=404' },
@@ -99,7 +99,7 @@ test('throws an ApiError with code, fingerprint and request ID', async () => {
   expect(error.fingerprint).toBe(error.requestId);
 });
 
-test("throws an ApiError without a code for a proxy's page", async () => {
+test("unwrap throws an ApiError without a code for a proxy's page", async () => {
   const page = () => Promise.resolve(new Response('<html>', { status: 502, statusText: 'Bad Gateway' }));
   const client = createClient({ baseUrl, retries: 0, fetch: page });
   const error = await unwrap(client.GET('/organizations/users')).catch((caught) => caught);

@@ -33,7 +33,7 @@ export function everyOperationHasItsHandler(all: Handlers) {
   return [complete, lacking, excessive, whole];
 }
 
-export function onlyDeclaredStatusesAreAnswered() {
+export function onlyDeclaredStatusesAreReturned() {
   const right: Handler<'getUser'> = () => refuse(404, 'user_not_found');
   // @ts-expect-error 202 is not declared
   const wrong: Handler<'getUser'> = () => ({ status: 202, body: user });
@@ -89,7 +89,7 @@ export function codesComeFromTheClosedList() {
   expectTypeOf<'user_on_holiday'>().not.toExtend<ErrorCode>();
 }
 
-export function everyOutcomeIsAnswered() {
+export function everyOutcomeIsHandled() {
   const right: Handler<'terminateUser'> = async () => {
     const outcome = await terminate();
     switch (outcome.kind) {

@@ -106,15 +106,15 @@ describe('the lint rules of the contract', () => {
     expect(Object.keys(badExamples).sort()).toEqual(Object.keys(contractRules().rules.oas3).sort());
   });
 
-  test("all of Redocly's have one too, unless one document cannot violate them", () => {
+  test('of Redocly have a bad example too, unless a single document cannot violate them', () => {
     const without = rulesOfRedocly().filter((rule) => !(rule in badExamplesOfRedocly));
     expect(without).toEqual([
-      // Of the files in spec/arazzo/.
+      // The rules of the files in spec/arazzo/.
       'arazzo',
       'arazzo-operation',
-      // Of components in two files.
+      // The rule compares components in two files.
       'component-name-unique',
-      // Of OAuth 2.0, which the contract does not use.
+      // The rule checks OAuth 2.0, which the contract does not use.
       'security-scopes-defined',
     ]);
   });

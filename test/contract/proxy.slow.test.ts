@@ -93,7 +93,7 @@ describe.each(Object.entries(servers))('%s', (_name, server) => {
   });
 });
 
-test('the proxy reports a response that is not as declared', async () => {
+test('the proxy reports a response that violates the contract', async () => {
   const wrong = createHttpServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('[{"name":"king"}]');
   }).listen(0, '127.0.0.1');
@@ -111,12 +111,12 @@ test('the proxy reports a response that is not as declared', async () => {
 function scenariosOf(operation: Operation): Scenario[] {
   const { responses, secured, permission, template } = operation;
   const success = Math.min(...responses.keys());
-  const addressed = template.includes('{');
+  const hasParameters = template.includes('{');
   return [
     { operation, title: `${success}`, status: success },
     ...(secured ? [refusal('401 credentials_missing', 'anonymous')] : []),
-    ...(permission && addressed ? [refusal('403 permission_denied', 'outsider')] : []),
-    ...(addressed && responses.has(404) ? [refusal('404')] : []),
+    ...(permission && hasParameters ? [refusal('403 permission_denied', 'outsider')] : []),
+    ...(hasParameters && responses.has(404) ? [refusal('404')] : []),
   ];
 
   function refusal(title: string, caller?: Scenario['caller']): Scenario {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { beforeAll, describe, test } from 'vitest';
 import { readSamples } from '../../scripts/generate/samples/read.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { capturedMessage } from '../support/snippets/captured-message.ts';
 import { byPage, runPrograms, runShell, type Snippet, typeErrors } from '../support/snippets.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { expectOnly, inNode, inShell, startStage } from './documented-snippets.ts';
-import { expectedFaults } from './wrong-snippets.ts';
+import { expectedProblems } from './wrong-snippets.ts';
 
-/** Those that the portal shows beside the operations: test/samples runs them, without the imports. */
+/** The samples that the portal shows beside the operations: test/samples runs them, without the imports. */
 async function typeScriptSamples(): Promise<Snippet[]> {
   const { typeScript } = await readSamples(join(import.meta.dirname, '../samples'));
   return Object.entries(typeScript).map(([operationId, code]) => {
@@ -28,10 +28,10 @@ describe('a code block of the documentation', () => {
       const outcomes = await Promise.all(pages.map((page) => runShell(page, started.stage)));
       expectOnly(
         outcomes.flat().map(({ problem }) => problem),
-        expectedFaults.shell,
+        expectedProblems.shell,
       );
     },
-    hangBound(120_000),
+    scaledTimeout(120_000),
   );
 
   test(
@@ -41,9 +41,9 @@ describe('a code block of the documentation', () => {
       // snippets.test.ts runs the first pages.
       const unrun = [...inNode('first'), ...(await typeScriptSamples())];
       const programs = await runPrograms(inNode('others'), started.stage, { message, unrun });
-      expectOnly(programs.problems, expectedFaults.programs);
-      expectOnly(await typeErrors(programs), expectedFaults.types);
+      expectOnly(programs.problems, expectedProblems.programs);
+      expectOnly(await typeErrors(programs), expectedProblems.types);
     },
-    hangBound(120_000),
+    scaledTimeout(120_000),
   );
 });

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { hangBound } from '../support/hang-bound.ts';
 import {
   byPage,
   demandKnown,
@@ -8,20 +7,21 @@ import {
   runShell,
   type Stage,
 } from '../support/snippets.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { expectOnly, inNode, inShell, shown, snippets, startStage } from './documented-snippets.ts';
 import { runsElsewhere } from './snippets-elsewhere.ts';
-import { expectedFaults } from './wrong-snippets.ts';
+import { expectedProblems } from './wrong-snippets.ts';
 
 describe('a code block of the documentation', () => {
-  test('is of a language that can be tested', () => {
-    expectOnly(demandKnown(snippets), expectedFaults.kinds);
+  test('has a language that the tests can check', () => {
+    expectOnly(demandKnown(snippets), expectedProblems.kinds);
   });
 
   test('is valid JSON, YAML or HTTP where it claims to be', () => {
-    expectOnly(documentErrors(snippets), expectedFaults.documents);
+    expectOnly(documentErrors(snippets), expectedProblems.documents);
   });
 
-  test('still exists if it is excepted here', () => {
+  test('that this test excludes still exists', () => {
     const gone = runsElsewhere.filter(
       ({ file, holds }) => !shown.some((one) => one.file === file && one.code.includes(holds)),
     );
@@ -29,7 +29,7 @@ describe('a code block of the documentation', () => {
   });
 });
 
-// Those of all other pages, and their types: snippets.slow.test.ts.
+// The blocks of all other pages, and their types, are checked in snippets.slow.test.ts.
 describe('a code block of README.md and the quick start', () => {
   let stage: Stage;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('a code block of README.md and the quick start', () => {
         [],
       );
     },
-    hangBound(120_000),
+    scaledTimeout(120_000),
   );
 
   test(
@@ -54,6 +54,6 @@ describe('a code block of README.md and the quick start', () => {
       const { problems } = await runPrograms(inNode('first'), stage);
       expectOnly(problems, []);
     },
-    hangBound(120_000),
+    scaledTimeout(120_000),
   );
 });

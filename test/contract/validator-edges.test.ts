@@ -137,7 +137,7 @@ describe('a request', () => {
     expect(JSON.stringify(check('listUsers', { search: `page=${secret}:` }))).not.toContain(secret);
   });
 
-  test('of a media type that the operation does not declare never reaches the validator', () => {
+  test('whose media type the operation does not declare never reaches the validator', () => {
     const given = {
       path: { userId: id },
       search: '',
@@ -159,7 +159,7 @@ describe('a response', () => {
     expect(reply(200, undefined, Object.freeze([Object.freeze(role)]))).toBeUndefined();
   });
 
-  test('of another status, media type or shape is invalid', () => {
+  test('with an undeclared status, media type or shape is invalid', () => {
     expect(reply(418, undefined, {})).toEqual(['status 418 is not declared']);
     expect(reply(200, 'text/plain', 'x')).toEqual(['status 200 is not declared as text/plain']);
     expect(reply(200, undefined, undefined)).toEqual(['the body is missing']);
@@ -200,7 +200,7 @@ describe('a response', () => {
   });
 });
 
-describe('a new field, which a minor version may add', () => {
+describe('a new field, which a minor version of the contract may add,', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'contract', components: { schemas: bundle.components['schemas'] } });
   const compiled = new Map<string, ValidateFunction>();

@@ -2,4 +2,5 @@ import { describe } from 'vitest';
 import { compareWithStock } from './validator/compare.ts';
 
 // All other operations: validator.slow.test.ts.
-describe('every variant is judged as by express-openapi-validator', () => compareWithStock('sample'));
+describe('the validator accepts and refuses every variant as express-openapi-validator does', () =>
+  compareWithStock('sample'));

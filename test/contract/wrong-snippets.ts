@@ -70,7 +70,7 @@ createServer((_request, response) => response.writeHead(204).end()).listen(3000)
 ];
 
 /** The beginning of the expected message. */
-export const expectedFaults = {
+export const expectedProblems = {
   kinds: ['wrong.md:16 nothing proves a block of "ruby"'],
   documents: [
     'wrong.md:20 /id must be string',

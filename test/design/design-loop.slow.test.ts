@@ -7,9 +7,9 @@ import type { Report } from '../../scripts/design/report.ts';
 import { startDesign } from '../../scripts/laboratory/design-process.ts';
 import { copyProject } from '../../scripts/laboratory/project-copy.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
-vi.setConfig({ testTimeout: hangBound(120_000) });
+vi.setConfig({ testTimeout: scaledTimeout(120_000) });
 const run = promisify(execFile);
 const users = 'spec/paths/users.yaml';
 const examples = 'spec/examples/organization.yaml';
@@ -44,7 +44,7 @@ const isDone = ({ done }: Report) => done;
 
 /** Waits for a report that `isWanted`, of the save of this number or a later one. */
 const reportFrom = (from: number, isWanted: (report: Report) => boolean) =>
-  design.report(from, isWanted, hangBound(110_000) / 1000);
+  design.report(from, isWanted, scaledTimeout(110_000) / 1000);
 
 /** Saves, and waits for its report. */
 async function reportOf(
@@ -73,7 +73,7 @@ async function state(): Promise<{ portal: string; roleName: string }> {
   return { portal: await portal.text(), roleName: role?.name ?? '' };
 }
 
-test('reports the contract as it is', async () => {
+test('the design loop reports the contract when it starts', async () => {
   const report = await reportFrom(0, isDone);
   expect(report).toMatchObject({ save: 0, findings: [], gaps: [], portal: { version: 1 } });
   expect(report.breaks).toEqual({ released: expect.any(String), changes: [] });
@@ -279,7 +279,7 @@ describe('a save without findings', () => {
   });
 });
 
-test('logs no error on standard error or in the browser', () => {
+test('the design loop logs no error on standard error or in the browser', () => {
   expect(design.errorOutput).toBe('');
   expect(errors).toEqual([]);
 });

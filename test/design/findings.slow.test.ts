@@ -166,7 +166,7 @@ const cases: Case[] = [
   ],
 ];
 
-describe('one finding, at the place of the error, reports', () => {
+describe('the linter reports one finding, at the line of the error, for', () => {
   test.each(cases)('%s', async (_error, file, change, expected, fix = /^/) => {
     const text = await project.read(file);
     await project.edit(file, change);
@@ -181,7 +181,7 @@ describe('one finding, at the place of the error, reports', () => {
     }
   });
 
-  test('one cause: the schema that many examples do not match', async () => {
+  test('a schema that many examples do not match', async () => {
     const file = 'spec/schemas/identifiers.yaml';
     const text = await project.read(file);
     await project.edit(file, (text) => text.replace('format: uuid', 'format: email'));
@@ -197,7 +197,7 @@ describe('one finding, at the place of the error, reports', () => {
     }
   });
 
-  test('one cause: a parameter of another name than in its path', async () => {
+  test('a parameter whose name differs from that in its path', async () => {
     const text = await project.read(contract);
     await project.edit(contract, (text) => text.replace('{userId}/reinstate:', '{userID}/reinstate:'));
     try {
@@ -212,7 +212,7 @@ describe('one finding, at the place of the error, reports', () => {
     }
   });
 
-  test('nothing if there is no error', async () => {
+  test('none if there is no error', async () => {
     expect(await lintContract(project.root, redocly)).toEqual([]);
   });
 });

@@ -112,7 +112,7 @@ test('every Redocly rule of redocly.yaml has a fix hint', async () => {
   expect(notOurs.filter((rule) => !fixHints[rule])).toEqual([]);
 });
 
-test('of the jobs requested while one runs, only the last is done', async () => {
+test('a queue runs only the last of the jobs that are requested while another runs', async () => {
   const latest = latestOnly();
   const done: number[] = [];
   const ran = await Promise.all(

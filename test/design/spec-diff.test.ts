@@ -97,7 +97,7 @@ function changedBy(change: (bundle: Bundle) => void) {
   return changed;
 }
 
-test('reports each change once, and nothing else', async () => {
+test('spec:diff reports each change once, and nothing else', async () => {
   const changed = changedBy((bundle) => {
     for (const [change] of Object.values(changes)) change(bundle);
   });
@@ -198,6 +198,6 @@ test.each([
   ['package.json', 'package.json is not a bundled OpenAPI document.'],
   ['no-such-thing', '"no-such-thing" is not a released version, a .json file or a Git revision.'],
   ['--output=x', '"--output=x" is not a released version, a .json file or a Git revision.'],
-])('refuses to compare with %s', async (name, message) => {
+])('spec:diff refuses to compare with %s', async (name, message) => {
   await expect(sourceNamed(name, root)).rejects.toThrow(message);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 const run = promisify(execFile);
 const source = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,7 +15,7 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 const minute = 60_000;
 
 test(
-  'a resource is 14 files, and passes every check and its tests as scaffolded',
+  'a scaffolded resource has 14 files, and passes every check and its own tests unchanged',
   async () => {
     const before = await filesOf(project);
     await npm('npm run spec:new -- resource invoices --in workspace');
@@ -35,11 +35,11 @@ test(
       'test/contract/guides.test.ts',
     );
   },
-  hangBound(15 * minute),
+  scaledTimeout(15 * minute),
 );
 
 test(
-  'a field is 5 files, and passes every check and its tests as scaffolded',
+  'a scaffolded field has 5 files, and passes every check and its own tests unchanged',
   async () => {
     const before = await filesOf(project);
     await npm('npm run spec:new -- field users/nickname');
@@ -54,21 +54,21 @@ test(
       'test/storage/tables.test.ts',
     );
   },
-  hangBound(15 * minute),
+  scaledTimeout(15 * minute),
 );
 
 test(
-  'an operation of the new resource compiles, and addresses its object',
+  'a scaffolded operation of the new resource compiles, and looks up its object',
   async () => {
     await npm('npm run spec:new -- invoices/archiveInvoice post /invoices/{invoiceId}/archive');
     await generate();
     await check();
   },
-  hangBound(5 * minute),
+  scaledTimeout(5 * minute),
 );
 
 test(
-  'what is deprecated with its dates is announced, and released as a minor version',
+  'an operation that is deprecated with its dates is announced in responses, and released as a minor version',
   async () => {
     const file = join(project, 'spec/paths/invoices.yaml');
     const paths = await readFile(file, 'utf8');
@@ -85,7 +85,7 @@ test(
     });
     await check();
   },
-  hangBound(5 * minute),
+  scaledTimeout(5 * minute),
 );
 
 /** Runs an npm script as CONTRIBUTING.md names it, without its preparation. */

@@ -24,7 +24,7 @@ function gained(plan: Plan): (file: string) => string {
   };
 }
 
-test('derives method, path and schemas from the names', () => {
+test('spec:new operation derives method, path and schemas from the names', () => {
   expect(plan('payment-reminders/listPaymentReminders')).toEqual({
     resource: 'payment-reminders',
     isNewResource: true,
@@ -49,7 +49,7 @@ test('derives method, path and schemas from the names', () => {
   expect([method, result?.schema, body?.schema]).toEqual(['post', 'Company', 'CompanyRequest']);
 });
 
-test('reuses a schema of the resource with an existing example', () => {
+test('spec:new operation reuses a schema of the resource with an existing example', () => {
   const { result } = plan('users/findUser', { path: '/organizations/users/latest' });
   expect(result).toMatchObject({
     schema: 'User',
@@ -58,7 +58,7 @@ test('reuses a schema of the resource with an existing example', () => {
   });
 });
 
-test('treats a verb that creates nothing as an action: no request body, and the object as the response', () => {
+test('spec:new operation treats a verb that creates nothing as an action: no request body, and the object as the response', () => {
   const archive = plan('users/archiveUser', {
     method: 'post',
     path: '/organizations/users/{userId}/archive',
@@ -86,13 +86,13 @@ test('finds the handlers of a resource however they are made, and gives its test
   expect(users('test/endpoints/users.test.ts')).toMatch(/\nconst \{ owner,[^}]* outsider \} = platform;/);
 });
 
-test('names handlers, examples and schemas in the house style', () => {
+test('spec:new operation names handlers, examples and schemas in the house style', () => {
   expect(plan('expenses/listExpenses').thing).toBe('Expense');
   const example = gained(plan('invoices/createInvoice'))('spec/examples/invoices.yaml');
   expect(example).toContain("createdDateTime: '2026-11-16T08:30:00.000Z'");
 });
 
-test('writes a cURL and a TypeScript sample that run as they are', () => {
+test('spec:new operation writes a cURL and a TypeScript sample that run unchanged', () => {
   const invoices = plan('invoices/createInvoice', { path: '/workspaces/{workspaceId}/invoices' });
   const texts = gained(invoices);
   const samples = regionsOf(texts('test/samples/invoices.sh'));
@@ -158,7 +158,7 @@ describe('a resource', () => {
     return draft.changes();
   };
 
-  test('is ten new files and four existing ones', () => {
+  test('adds ten files and changes four', () => {
     const changes = resource('payment-reminders');
     expect(changes.filter(({ before }) => before === undefined)).toHaveLength(10);
     expect(changes.filter(({ before }) => before !== undefined).map(({ file }) => file)).toEqual([
@@ -192,7 +192,7 @@ describe('a field', () => {
     return draft.changes();
   };
 
-  test('is five files', () => {
+  test('changes five files', () => {
     expect(field('users/nickname').map(({ file }) => file)).toEqual([
       'spec/schemas/users.yaml',
       expect.stringMatching(/^server\/src\/store\/migrations\/\d{4}-users-nickname\.ts$/),

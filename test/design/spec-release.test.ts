@@ -44,7 +44,7 @@ describe('the next release', () => {
     });
   });
 
-  test('may be more than needed, never less', () => {
+  test('may raise the version more than needed, never less', () => {
     expect(planRelease(last, reworded, words, 'minor').version).toBe('3.1.0');
     expect(() => planRelease(last, extended, addition, 'patch')).toThrow('a minor release, not a patch one');
     expect(() => planRelease(last, extended, breaking(addition), 'minor')).toThrow(

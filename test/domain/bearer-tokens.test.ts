@@ -15,7 +15,7 @@ const claims = { family, generation: 3 };
 const read = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
 describe('an access token', () => {
-  test('names its family, for 300 seconds', async () => {
+  test('is valid for its family for 300 seconds', async () => {
     const token = await tokens.access(family, now);
     expect(await tokens.verifyAccess(token, now)).toEqual({ kind: 'valid', claims: { family } });
     expect(await tokens.verifyAccess(token, later(299))).toMatchObject({ kind: 'valid' });
@@ -42,14 +42,14 @@ describe('an access token', () => {
 });
 
 describe('a refresh token', () => {
-  test('names its family and generation, until it ends', async () => {
+  test('is valid for its family and generation until it expires', async () => {
     const token = await tokens.refresh(claims, later(60), now);
     expect(await tokens.verifyRefresh(token, later(59))).toEqual({ kind: 'valid', claims });
     expect(await tokens.verifyRefresh(token, later(60))).toEqual({ kind: 'expired' });
   });
 });
 
-describe('a token is invalid', async () => {
+describe('a token', async () => {
   const access = await tokens.access(family, now);
   const material = {
     access,
@@ -62,16 +62,16 @@ describe('a token is invalid', async () => {
       .toString(),
   };
 
-  test.each(await forgedTokens(material))('with %s', async (name, token) => {
+  test.each(await forgedTokens(material))('with %s is not valid', async (name, token) => {
     const kind = /^an end /.test(name) && !name.includes('text') ? 'expired' : 'invalid';
     expect(await tokens.verifyAccess(token, now)).toEqual({ kind });
   });
 
-  test.each(malformedFamilies(material))('of %s', async (_name, token) => {
+  test.each(malformedFamilies(material))('of %s is not valid', async (_name, token) => {
     expect(await tokens.verifyAccess(token, now)).toEqual({ kind: 'invalid' });
   });
 
-  test('a refresh token without a generation', async () => {
+  test('for refreshing is not valid without a generation', async () => {
     const token = await new SignJWT({ sid: family })
       .setProtectedHeader({ alg: 'HS256' })
       .setIssuer('wrp')
@@ -81,7 +81,7 @@ describe('a token is invalid', async () => {
     expect(await tokens.verifyRefresh(token, now)).toEqual({ kind: 'invalid' });
   });
 
-  test('but not one that is made correctly', async () => {
+  test('that is signed correctly is valid', async () => {
     expect(await tokens.verifyAccess(access, now)).toEqual({ kind: 'valid', claims: { family } });
   });
 });

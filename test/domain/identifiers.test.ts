@@ -14,7 +14,7 @@ test('other values and nested values stay unchanged', () => {
   for (const value of [undefined, null, 'Id', 5]) expect(canonicalIdentifiers(value)).toBe(value);
 });
 
-test('a field called __proto__ stays a field', () => {
+test('a field called __proto__ stays an ordinary field', () => {
   const values = JSON.parse(`{"__proto__": {"a": 1}, "userId": "${upper}"}`);
   expect(JSON.stringify(canonicalIdentifiers(values))).toBe(`{"__proto__":{"a":1},"userId":"${lower}"}`);
 });

@@ -20,7 +20,7 @@ describe('isOrganizationToken', () => {
     for (let made = 0; made < 200; made++) expect(isOrganizationToken(newOrganizationToken())).toBe(true);
   });
 
-  test('checks CRC-32 in base62 in every release: tokens outlive releases', () => {
+  test('checks the CRC-32 in base62 in every release, because tokens outlive releases', () => {
     expect(isOrganizationToken(`tot_${'0'.repeat(32)}2wjyrI`)).toBe(true);
   });
 
@@ -59,7 +59,7 @@ describe('isOrganizationToken', () => {
   });
 });
 
-test('secretDigest is SHA-256', () => {
+test('secretDigest returns the SHA-256 of a secret', () => {
   expect(secretDigest('abc').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );

@@ -8,7 +8,7 @@ test('a profile is stored in Unicode NFC', () => {
   expect(normalProfile({ title: '' })).toEqual({ profile: { title: '' }, tooLong: [] });
 });
 
-test('names a field that is too long after normalization to NFC', () => {
+test('a field that is too long after normalization to NFC is reported by its name', () => {
   const long = (letter: string) => normalProfile({ ...profile, lastName: letter.repeat(100) });
   expect(long('🦉')).toMatchObject({ profile: { lastName: '🦉'.repeat(100) }, tooLong: [] });
   expect(long('\u0958')).toMatchObject({ tooLong: ['lastName'] });

@@ -23,10 +23,13 @@ describe('the schedule of a delivery', () => {
   });
 });
 
-describe('the address of a webhook', () => {
-  test.each(['https://a.example', 'http://10.0.0.1:8080/x?y=1', 'https://bücher.example/'])('%s', (url) => {
-    expect(problemOfWebhookUrl(url)).toBeUndefined();
-  });
+describe('the URL of a webhook', () => {
+  test.each(['https://a.example', 'http://10.0.0.1:8080/x?y=1', 'https://bücher.example/'])(
+    'may be %s',
+    (url) => {
+      expect(problemOfWebhookUrl(url)).toBeUndefined();
+    },
+  );
 
   test.each([
     ['must be an http or https address', 'a.example'],
@@ -34,7 +37,7 @@ describe('the address of a webhook', () => {
     ['must not hold a user name or password', 'https://u:p@a.example'],
     ['must not have a fragment', 'https://a.example/#x'],
     ['must have at most 2000 characters', `https://a.example/${'x'.repeat(2_000)}`],
-  ])('%s: %s', (problem, url) => {
+  ])('is refused with "%s": %s', (problem, url) => {
     expect(problemOfWebhookUrl(url)).toBe(problem);
   });
 });

@@ -79,7 +79,7 @@ describe('an access token', () => {
 });
 
 describe('an Authorization header', () => {
-  test('with an unknown kind of credential: 401 credentials_invalid', async () => {
+  test('with an unknown or malformed credential is refused: 401 credentials_invalid', async () => {
     const { accessToken } = await signIn();
     const { token } = world.owner;
     const others = [
@@ -109,7 +109,7 @@ describe('an Authorization header', () => {
     for (const header of others) await expectRefusal(call(header), 401, 'credentials_invalid');
   });
 
-  test('that is sent twice is invalid, even if one of them is valid: 401', async () => {
+  test('that is sent twice is refused, even if one of the two is valid: 401', async () => {
     const status = (...values: string[]) =>
       new Promise((resolve, reject) => {
         const headers = ['Host', 'localhost', ...values.flatMap((value) => ['Authorization', value])];

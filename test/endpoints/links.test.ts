@@ -60,7 +60,7 @@ describe.each(['/link', '/link/send'] as const)('%s', (path) => {
     await expectRefusal(make(path, { caseId: randomUUID() }, owner, key), 422, 'idempotency_key_reused');
   });
 
-  test('replays a refusal as well', async () => {
+  test('replays a refusal for the same Idempotency-Key as well', async () => {
     const key = randomUUID();
     for (const _ of [1, 2]) {
       await expectRefusal(make(path, { caseId: randomUUID() }), 404, 'case_not_found');

@@ -163,7 +163,7 @@ describe('setMembership', () => {
     expect(data).toHaveLength(2);
   });
 
-  test('concerns this workspace alone if the user is a member of others', async () => {
+  test('changes this workspace alone if the user is a member of others', async () => {
     const { workspace, viewer, manager } = await workspaceOfTwo();
     const otherWorkspace = await given.workspace({ organization });
     await given.membership({ workspace: otherWorkspace, user: viewer, role: 'manager' });

@@ -61,12 +61,12 @@ describe('a change is one transaction after the caller is identified:', () => {
 
 const tripsOfId = (id: string) => tripsOf(operations.find((one) => one.id === id) as Operation);
 
-test('a user is read in one round trip, and its profile changed in three', async () => {
+test('getUser takes one round trip, and updateUserProfile three', async () => {
   expect(await tripsOfId('getUser')).toEqual([['with']]);
   expect(await tripsOfId('updateUserProfile')).toEqual([['with'], ['begin', 'update'], ['insert', 'commit']]);
 });
 
-test('an execution is started in four: what it needs is read in one, and all that it adds is sent in one', async () => {
+test('startWorkflow takes four round trips: one reads all that it needs, and one sends all that it adds', async () => {
   expect(await tripsOfId('startWorkflow')).toEqual([
     ['with'],
     ['with'],
@@ -75,16 +75,16 @@ test('an execution is started in four: what it needs is read in one, and all tha
   ]);
 });
 
-test('a request without a credential, or with a malformed token, takes none', async () => {
+test('a request without a credential, or with a malformed token, takes no round trip', async () => {
   await bodyOf(401, anonymous.GET('/organizations/workspaces'));
-  const look = (Authorization: string) =>
+  const getWith = (Authorization: string) =>
     owner.fetch('/organizations/workspaces', { headers: { Authorization } });
-  await bodyOf(401, look('tot_00000000000000000000000000000000000000'));
-  await bodyOf(401, look('Bearer e30.e30.e30'));
+  await bodyOf(401, getWith('tot_00000000000000000000000000000000000000'));
+  await bodyOf(401, getWith('Bearer e30.e30.e30'));
   expect(statements).toEqual([]);
 });
 
-test('a refusal with 403 or 404 takes one', async () => {
+test('a refusal with 403 or 404 takes one round trip', async () => {
   const params = { path: { userId: world.admin.id } };
   await bodyOf(403, member.GET('/organizations/users/{userId}', { params }));
   await bodyOf(404, stranger.POST('/organizations/users/{userId}/terminate', { params }));

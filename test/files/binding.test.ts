@@ -35,7 +35,7 @@ describe('a blob store and a database', () => {
     expect(await findBlobStoreId(database)).toEqual({ id: await blobs.marker.read(), bound: true });
   });
 
-  test('of two databases that claim one directory concurrently, one gets it', async () => {
+  test('are bound one to one: exactly one of two databases that claim a store concurrently gets it', async () => {
     const { blobs } = await givenBlobs();
     const databases = [(await givenDatabase()).database, (await givenDatabase()).database];
     const outcomes = await Promise.allSettled(databases.map((database) => bindBlobs({ blobs, database })));
@@ -45,7 +45,7 @@ describe('a blob store and a database', () => {
     expect(refused.reason.message).toContain(other);
   });
 
-  test('that are copied together belong together; a copied directory alone belongs to no other database', async () => {
+  test('that are copied together stay bound; a copied store is refused by any other database', async () => {
     const { blobs, directory, database, connectionString } = await givenFiles();
     await database.destroy();
     const copied = await givenDirectory();

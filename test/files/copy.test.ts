@@ -17,7 +17,7 @@ async function givenCopy() {
   const { blobs: to } = await givenBlobs();
   const copy = (target: BlobStore = to) =>
     copyBlobs({ from: all.blobs, to: target, database: all.database, progress: () => {} });
-  /** Those of some blobs whose copy cannot be read, or not with the right bytes. */
+  /** Returns the blobs whose copy cannot be read, or has other bytes. */
   const wrong = async (blobKeys: string[]) => {
     const keys: string[] = [];
     for (const blobKey of blobKeys) {

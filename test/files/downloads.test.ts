@@ -42,7 +42,7 @@ async function givenFile({ bytes = content, ...fields }: Partial<StoredFile> & {
 }
 
 describe('a download', () => {
-  test('is the file, with headers that keep browsers from running it', async () => {
+  test('returns the file, with headers that keep browsers from running it', async () => {
     const { get, file, results } = await givenFile({ contentType: 'text/html; charset=utf-8' });
     const response = await get();
     expect(response.status).toBe(200);
@@ -94,7 +94,7 @@ describe('a download', () => {
     expect(response.headers.has('x-evil')).toBe(false);
   });
 
-  test('that the client has already is 304', async () => {
+  test('of the version that the client already has returns 304', async () => {
     const { get, file } = await givenFile();
     const etag = `"${file.sha256.toString('base64url')}"`;
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -117,7 +117,7 @@ describe('a range', () => {
     ['bytes=-3', '789', 'bytes 7-9/10'],
     ['bytes=-99', '0123456789', 'bytes 0-9/10'],
     ['BYTES= 1-1 ', '1', 'bytes 1-1/10'],
-  ])('%s is %s', async (range, text, contentRange) => {
+  ])('%s returns the bytes %s', async (range, text, contentRange) => {
     const { get } = await givenFile();
     const response = await get({ Range: range });
     expect(response.status).toBe(206);
@@ -126,7 +126,7 @@ describe('a range', () => {
     expect(await response.text()).toBe(text);
   });
 
-  test.each(['bytes=10-', 'bytes=99999999999999999999-', 'bytes=-0'])('%s is 416', async (range) => {
+  test.each(['bytes=10-', 'bytes=99999999999999999999-', 'bytes=-0'])('%s returns 416', async (range) => {
     const { get } = await givenFile();
     const response = await get({ Range: range });
     expect(response.status).toBe(416);
@@ -152,7 +152,7 @@ describe('a range', () => {
     expect(await response.text()).toBe('0123456789');
   });
 
-  test('of an empty file: a suffix is all of it, a start lies outside', async () => {
+  test('of an empty file returns the whole file for a suffix, and 416 for a start', async () => {
     const { get } = await givenFile({ bytes: Buffer.alloc(0) });
     expect((await get({ Range: 'bytes=-5' })).status).toBe(200);
     expect((await get({ Range: 'bytes=0-' })).status).toBe(416);
@@ -197,8 +197,8 @@ describe('a blob', () => {
   });
 });
 
-describe('a client that goes away', () => {
-  test('is not an error, and the file is closed', async () => {
+describe('a client', () => {
+  test('that disconnects is not an error, and the file is closed', async () => {
     const { port, results } = await givenFile({ bytes: large });
     const socket = connect(port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
@@ -208,7 +208,7 @@ describe('a client that goes away', () => {
   });
 
   // In S3: `test/storage/s3.slow.test.ts`.
-  test.skipIf(onS3())('slowly makes the server buffer only a bounded part', async () => {
+  test.skipIf(onS3())('that reads slowly makes the server buffer only a bounded part', async () => {
     const { port, results, bytesRead } = await givenFile({ bytes: large });
     const socket = connect(port, '127.0.0.1').pause();
     socket.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');

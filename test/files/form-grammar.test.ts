@@ -248,7 +248,7 @@ test.each<[what: string, header: string, bytes: number[], outcome: unknown]>([
   expect(await outcomeOf(inCharset(header, bytes))).toEqual(outcome);
 });
 
-test('a form names no charset for its texts: _charset_ is a field like any other, and unknown', async () => {
+test('a form cannot set the charset of its texts: a field _charset_ is refused as unknown', async () => {
   expect(await outcomeOf(form(textPart('_charset_', 'utf-8'), file))).toBe('body_invalid');
 });
 

@@ -10,7 +10,7 @@ import { cloneDatabase } from '../support/postgres.ts';
 import { day, givenDatabase, givenFiles, hour } from './stored-files.ts';
 import { givenDirectory } from './support.ts';
 
-test('keeps every file when an older database is restored, sweeps, and the newer one is restored', async () => {
+test('no file is lost when an older database is restored, sweeps, and the newer one is restored', async () => {
   const all = await givenFiles();
   const { blobs, database, connectionString, severalFiles, deleteRow, sweep, unreadable, quarantined } = all;
   const old = await severalFiles(4);
@@ -46,7 +46,7 @@ test('keeps every file when an older database is restored, sweeps, and the newer
     stopped: false,
     restored: { count: 72 },
     quarantined: { count: 0 },
-    // By the newer database, which the older one did not know.
+    // The newer database, which the older one did not know, has deleted it.
     deleted: { count: 1 },
   });
   expect(await unreadable(named)).toEqual([]);

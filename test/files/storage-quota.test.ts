@@ -77,7 +77,7 @@ describe('an upload', () => {
     expect(response.body).toContain('storage_quota_exceeded');
   });
 
-  test('competes with a concurrent one for the rest: one of them is refused', async () => {
+  test('that would exceed the quota together with a concurrent one: exactly one of the two is refused', async () => {
     await leave(1_000);
     const row = { table: 'organization_storage' as const, id: organization.id, column: 'organization_id' };
     const responses = await heldUp<{ response: Response }>(database, row, () => [upload(600), attach(600)]);

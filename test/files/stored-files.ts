@@ -107,7 +107,7 @@ export async function givenFiles() {
     isStored: (blobKey: string) =>
       existsSync(pathOf(blobKey)) && !(onS3() && inQuarantine().includes(blobKey)),
     quarantined: async () => inQuarantine(),
-    /** Those of some blobs that cannot be read, or not with the right bytes. */
+    /** Returns the blobs that cannot be read, or have other bytes. */
     async unreadable(blobKeys: string[]): Promise<string[]> {
       const wrong: string[] = [];
       for (const blobKey of blobKeys) {

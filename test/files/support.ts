@@ -74,7 +74,7 @@ export async function givenUploads({ limit = 1 << 20, idleMs = 30_000, blockedMs
 /** Responds to errors as the platform does, without the messages. */
 export const sendFailure: ErrorRequestHandler = (error, _request, response, _next) => {
   if (response.headersSent) return response.destroy();
-  if (!(error instanceof Refused)) return response.status(500).json({ fault: String(error) });
+  if (!(error instanceof Refused)) return response.status(500).json({ error: String(error) });
   response.status(error.refusal.status).set(error.headers).json(error.refusal);
 };
 

@@ -36,7 +36,7 @@ function crashing(blobs: BlobStore, last: number, when: 'before' | 'after') {
 
 describe('a sweep that is interrupted', () => {
   test.each(['before', 'after'] as const)(
-    'at any point loses nothing, and the next one completes its work: %s',
+    'at any point loses no file, and the next sweep completes its work: %s',
     async (when) => {
       const all = await givenFiles();
       const { blob, name, deleteRow, severalFiles, severalBlobs, sweep, isStored, quarantined, unreadable } =
@@ -111,7 +111,7 @@ describe('a sweep that is interrupted', () => {
     expect(await quarantined()).toEqual([]);
   });
 
-  test.skipIf(onS3())('removes the others if one blob cannot be removed', async () => {
+  test.skipIf(onS3())('by a blob that cannot be removed still removes the others', async () => {
     const { severalFiles, deleteRow, sweep, isStored, pathOf, database } = await givenFiles();
     const deleted = (await severalFiles(3)).sort();
     for (const blobKey of deleted) await deleteRow(blobKey);
@@ -156,7 +156,7 @@ describe('a file that gets its row during a sweep', () => {
       ...blobs,
       async *list() {
         yield* blobs.list();
-        // So many are looked up together; young ones are only counted.
+        // A batch of lookups has this size; young blobs are only counted.
         for (let filler = 0; filler < 499; filler++) {
           yield { blobKey: randomUUID(), size: 0, modifiedAt: new Date(Date.now() + day) };
         }

@@ -50,7 +50,7 @@ test('a running platform quarantines, restores, removes, logs and counts', async
     .where('id', '=', lost)
     .executeTakeFirstOrThrow();
   const { blob_key } = row;
-  // Like an older database, which never had it.
+  // An older database never had this row.
   await database.deleteFrom('resources').where('id', '=', lost).execute();
   await database.deleteFrom('deleted_blobs').execute();
   clock.forward(2 * hour);
@@ -78,7 +78,7 @@ test('a running platform quarantines, restores, removes, logs and counts', async
   expect(await blobs()).toEqual([]);
 });
 
-test('a sweep that stops logs an error', async () => {
+test('a sweep that stops at too many unknown files logs an error', async () => {
   for (let made = 0; made < 21; made++) await upload(`${made}`);
   await database.deleteFrom('resources').execute();
   await database.deleteFrom('deleted_blobs').execute();

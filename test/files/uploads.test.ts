@@ -4,10 +4,10 @@ import { rename } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { filesBelow } from '../support/files.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { boundary, filePart, form, part, textPart } from '../support/hostile/forms.ts';
 import { sendRaw } from '../support/raw-requests.ts';
 import { onS3 } from '../support/s3.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { givenDirectory, givenUploads, upload, uploadHead } from './support.ts';
 
 const mebibyte = 1 << 20;
@@ -190,7 +190,7 @@ describe('a form is refused', () => {
     expect(problemOf((await sendRaw(port, [head])).body).code).toBe('multipart_malformed');
   });
 
-  test('and the connection stays open if the whole form had arrived', async () => {
+  test('and its connection stays open, if the whole form has arrived', async () => {
     const { port } = await givenUploads();
     const response = await sendRaw(port, upload(form(textPart('tags', 'a'))));
     expect(response.headers).toMatch(/connection: keep-alive/i);
@@ -232,7 +232,7 @@ describe('an oversized upload', () => {
     const { port, files } = await givenUploads();
     const response = await sendRaw(port, endlessUpload());
     expect(response).toMatchObject({ status: 413, ended: true });
-    // Of an endless body.
+    // The body is endless: only its beginning is sent.
     expect(response.bytes).toBeLessThan(32 * mebibyte);
     expect(await files()).toEqual([]);
   });
@@ -251,10 +251,10 @@ describe('an oversized upload', () => {
     expect(await response.json()).toMatchObject({ errors: [{ code: 'file_too_large' }] });
   });
 
-  test('that continues is cut off within seconds', async () => {
+  test('whose client keeps sending is cut off within seconds', async () => {
     const { port } = await givenUploads();
     const server = await sendUntilCut(port);
-    expect(server.milliseconds).toBeLessThan(hangBound(15_000));
+    expect(server.milliseconds).toBeLessThan(scaledTimeout(15_000));
     expect(server.bytes).toBeLessThan(32 * mebibyte);
   });
 
@@ -303,7 +303,7 @@ describe('an upload that is cut off', () => {
     await expect.poll(files).toEqual([]);
   });
 
-  test('by silence gets 408', async () => {
+  test('because its client falls silent gets 408', async () => {
     const { port, files } = await givenUploads({ idleMs: 100 });
     const response = await sendRaw(port, [uploadHead(mebibyte), `${open}${disposition}\r\n\r\nxxx`]);
     expect(response).toMatchObject({ status: 408, ended: true });

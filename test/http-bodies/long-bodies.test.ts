@@ -31,7 +31,7 @@ describe('a body with a long list', () => {
     expect(seen).toEqual(Object.fromEntries(listsOf(body)));
   });
 
-  test('is refused for any invalid item, and not checked further', async () => {
+  test('is refused at its first invalid item, and not checked further', async () => {
     let parts = 0;
     const problems = await checkInParts({ list: items(1_001) }, (part) => {
       parts += 1;
@@ -43,7 +43,7 @@ describe('a body with a long list', () => {
   });
 
   test.each([[items(250)], [{ list: items(250) }], ['text'.repeat(1000)], [undefined], [null], [7]])(
-    'is not any other body: %#',
+    'is distinguished from shorter bodies and other values: %#',
     (body) => expect(isLong(body)).toBe(false),
   );
 });

@@ -7,8 +7,8 @@ import { administer, transact } from '../../server/postgres-client/index.ts';
 import { openJobs } from '../../server/src/jobs/jobs.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 
 async function givenBoss() {
@@ -47,7 +47,7 @@ async function givenPool(run: (signal: AbortSignal) => Promise<void>) {
   return { boss, pool, log, stateOf };
 }
 
-test('a stop returns a job that aborts to the queue', async () => {
+test('stopping a worker returns a job that aborts to the queue', async () => {
   const { pool, log, stateOf } = await givenPool(
     (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   );
@@ -56,7 +56,7 @@ test('a stop returns a job that aborts to the queue', async () => {
   expect(await stateOf()).toBe('retry');
 });
 
-test('a stop ends although a job continues, which is logged', async () => {
+test('stopping a worker ends although a job continues, and logs it', async () => {
   let end = () => {};
   const { pool, log, stateOf } = await givenPool(
     () =>
@@ -91,7 +91,7 @@ const logger = openLogger('silent');
 
 // With some of its slots used by another process, only the database knows that the group has reached its limit.
 test.each([0, 1, 2])(
-  'a group that always has due jobs does not hold up others: another process runs %i of them',
+  'a group that always has due jobs does not delay other groups: another process runs %i of them',
   async (elsewhere) => {
     const boss = await givenBoss();
     const limits = { all: 20, group: 2 };
@@ -139,17 +139,17 @@ test('a queue that an older release created gets the settings of this one', asyn
   expect(own(await settingsOf())).toEqual(own(current));
 });
 
-test('calls of an organization that hang leave slots for another one', async () => {
+test('calls of one organization that never return leave slots for another organization', async () => {
   const { connectionString } = await cloneDatabase();
   const connection = { connection: connectionString, schema: 'production' };
   const database = openDatabase(connection);
   const jobs = await openJobs({ ...connection, schema: 'production_jobs', logger });
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve;
+  let respond = () => {};
+  const responded = new Promise<void>((resolve) => {
+    respond = resolve;
   });
   onTestFinished(async () => {
-    answer();
+    respond();
     await jobs.stop();
     await database.destroy();
   });
@@ -157,7 +157,7 @@ test('calls of an organization that hang leave slots for another one', async () 
   await jobs.work({
     async 'execution-call'({ organizationId }) {
       called.push(organizationId);
-      if (organizationId === 'hanging') await answered;
+      if (organizationId === 'hanging') await responded;
     },
   });
   const hanging = { threadId: randomUUID(), turn: 1, organizationId: 'hanging' };
@@ -224,7 +224,7 @@ test('workers of this process are woken when a job is committed', async () => {
     );
     await until(() => ran.includes(idpId), { interval: 5 });
   }
-  expect(performance.now() - startedAt).toBeLessThan(hangBound(2_000));
+  expect(performance.now() - startedAt).toBeLessThan(scaledTimeout(2_000));
 });
 
 test('workers of other processes are notified of committed jobs, on the channel of pg-boss', async () => {

@@ -7,7 +7,7 @@ import { inputsOfMock } from '../../scripts/spec/journeys/inputs.ts';
 import { readJourneys } from '../../scripts/spec/journeys/journeys.ts';
 import { report } from '../../scripts/spec/journeys/report.ts';
 import { runJourneys } from '../../scripts/spec/journeys/respect.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 const journeys = await readJourneys();
 
@@ -43,6 +43,6 @@ describe('the mock', () => {
       );
       expect(report(outcome)).toContain('– fetch-a-result            needs a platform that keeps state');
     },
-    hangBound(120_000),
+    scaledTimeout(120_000),
   );
 });

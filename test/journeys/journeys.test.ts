@@ -8,8 +8,8 @@ import { startReceiver } from '../../scripts/spec/journeys/receiver.ts';
 import { runJourneys } from '../../scripts/spec/journeys/respect.ts';
 import { registerDemoWebhook } from '../../server/src/manifest/demo.ts';
 import { demoPlatform } from '../support/demo.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { atEnd } from '../support/temporary.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -20,7 +20,7 @@ const command = (...args: string[]) =>
   );
 
 const journeys = await readJourneys();
-/** They run only as steps of another journey, which provides their inputs. */
+/** Journeys that run only as steps of another one, which provides their inputs. */
 const insideOthers = ['fetch-a-key'];
 
 test('lint finds nothing in the descriptions of the journeys', async () => {
@@ -65,7 +65,7 @@ describe('the platform', () => {
       const notRun = outcome.journeys.filter(({ result }) => result !== 'passed');
       expect(notRun.map(({ workflow }) => workflow)).toEqual(insideOthers);
     },
-    hangBound(120_000),
+    scaledTimeout(120_000),
   );
 });
 

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { crashCycles } from '../../scripts/laboratory/resilience/crash/cycles.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 const cycles = 20;
 
 test(
   `${cycles} crashes under load lose no start, leave nothing stuck, and produce no result twice or differently`,
   async () => {
-    const longestRecovery = hangBound(60_000);
+    const longestRecovery = scaledTimeout(60_000);
     const report = await crashCycles({ cycles, longestRecovery });
     expect(report.problems).toEqual([]);
     expect(report.acknowledged).toBeGreaterThan(0);
     expect(report.recoverySeconds).toBeLessThan(longestRecovery / 1000);
   },
-  hangBound(100_000 + cycles * 60_000),
+  scaledTimeout(100_000 + cycles * 60_000),
 );

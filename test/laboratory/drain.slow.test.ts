@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drainCycles } from '../../scripts/laboratory/resilience/drain/cycles.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 // How one listener drains: test/platform-rules/draining.test.ts.
 test(
@@ -9,5 +9,5 @@ test(
     const { failures } = await drainCycles({ cycles: 3 });
     expect(failures).toEqual([]);
   },
-  hangBound(180_000),
+  scaledTimeout(180_000),
 );

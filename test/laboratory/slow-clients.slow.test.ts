@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testSlowClients } from '../../scripts/laboratory/resilience/slow-clients/slow-clients.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 // Each time limit alone: test/platform-rules/slow-clients.test.ts.
 test(
@@ -9,5 +9,5 @@ test(
     const results = await testSlowClients({ sockets: 60 });
     expect(results.flatMap(({ failures }) => failures)).toEqual([]);
   },
-  hangBound(240_000),
+  scaledTimeout(240_000),
 );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withPlatform } from '../../scripts/laboratory/resilience/platform.ts';
 import { breakOffUploads } from '../../scripts/laboratory/resilience/uploads/broken-off.ts';
 import { transferLargeFile } from '../../scripts/laboratory/resilience/uploads/large-file.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 test(
   'a large file takes little memory and arrives byte for byte; broken uploads leave no file and no row',
@@ -13,5 +13,5 @@ test(
       const broken = await breakOffUploads(platform, dataDirectory, { uploads: 40 });
       expect(broken.failures).toEqual([]);
     }),
-  hangBound(120_000),
+  scaledTimeout(120_000),
 );

@@ -5,9 +5,9 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api as startApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { bringForward } from '../support/jobs.ts';
 import { walkByKeyboard } from '../support/keyboard.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 import { claimSchema, linksOf } from './support.ts';
 
@@ -51,7 +51,7 @@ interface Watched {
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(hangBound(30_000));
+  context.setDefaultTimeout(scaledTimeout(30_000));
   const page = await context.newPage();
   const [complaints, outside]: [string[], string[]] = [[], []];
   await context.route('**', (route) => {
@@ -152,7 +152,10 @@ describe.each([
   test('shows and reads times in the time zone of the reader, or says that they are in UTC', async () => {
     const moment = { type: 'string', format: 'date-time' };
     const definition = await links.definition({
-      inputSchema: { type: 'object', properties: { seen: moment, told: { ...moment, title: 'Reported' } } },
+      inputSchema: {
+        type: 'object',
+        properties: { seen: moment, reported: { ...moment, title: 'Reported' } },
+      },
       uiOptions: { fields: { seen: { title: { en: 'First seen', fr: 'Constaté le' } } } },
     });
     const given = { seen: '2026-07-01T12:00:05.250Z' };
@@ -178,8 +181,8 @@ describe.each([
       .select(['parameters', 'locale'])
       .where('id', '=', execution_id ?? '')
       .executeTakeFirst();
-    const told = javaScriptEnabled ? '2026-07-02T13:30:00Z' : '2026-07-02T09:30:00Z';
-    expect(row).toEqual({ parameters: { ...given, told }, locale: 'fr' });
+    const reported = javaScriptEnabled ? '2026-07-02T13:30:00Z' : '2026-07-02T09:30:00Z';
+    expect(row).toEqual({ parameters: { ...given, reported }, locale: 'fr' });
     // The result's properties have the definition's titles.
     expect(await page.locator('dt').allTextContents()).toContain('Constaté le');
     expect(complaints).toEqual([]);

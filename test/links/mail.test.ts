@@ -127,7 +127,7 @@ describe('a mailed link', async () => {
     expect(textOf(mail)).toContain('vous invite à lancer « Envoyer des photos »');
   });
 
-  test('prevents header injection by names', async () => {
+  test('does not let names inject headers', async () => {
     await send(api, { name: 'Eve\r\nBcc: all@evil.example\r\n\r\nbody <x@evil.example>' });
     await expect.poll(() => caught.length).toBe(1);
     const [mail] = caught.splice(0) as [Caught];

@@ -10,7 +10,7 @@ const budgets = { requests: 20, uploads: 20, signIns: 20 };
 await freshPortal();
 const { baseUrl, owner, clock } = await api({ mcpCalls: ['production'], budgets, refusedAttempts: 2 });
 
-test('every request counts against the budget of its address, a call against that of the caller too', async () => {
+test('every request counts against the budget of its address, and a call against that of its caller, too', async () => {
   const agent = await agentOf(baseUrl, owner.token);
   for (let made = 0; made < 5; made++) await agent.call('listWorkspaces');
   const response = await owner.fetch('/organizations/workspaces');
@@ -34,7 +34,7 @@ test('refused credentials of calls count against the address of the agent', asyn
   expect(codes).toEqual(['credentials_invalid', 'credentials_invalid', 'rate_limit_exceeded']);
 });
 
-test('a message counts once for each 16 KiB, and one of unknown size as the largest', async () => {
+test('a message counts once for each 16 KiB, and a message of unknown size as one of the largest size', async () => {
   clock.forward(60_000);
   const remaining = async (body: string | ReadableStream) => {
     const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };

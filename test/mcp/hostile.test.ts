@@ -12,7 +12,7 @@ import {
   toolCall,
   wrongValues,
 } from './hostile-messages.ts';
-import { attack, faultOf, post } from './responses.ts';
+import { attack, post, problemOf } from './responses.ts';
 import { agentOf } from './support.ts';
 
 // A build takes longer than the client waits.
@@ -54,7 +54,7 @@ describe('an agent gets a short error of JSON-RPC or of the tool', () => {
     for (const [code, texts] of Object.entries(bodies))
       for (const body of texts) {
         const response = await post(baseUrl, { body, headers: {} });
-        expect(faultOf(response), body).toBeUndefined();
+        expect(problemOf(response), body).toBeUndefined();
         expect([response.status, JSON.parse(response.text).error.code], body).toEqual([400, Number(code)]);
       }
   });
@@ -72,7 +72,7 @@ describe('an agent gets a short error of JSON-RPC or of the tool', () => {
     for (const name of names)
       for (const value of ['x', '', '\u00ff', '__proto__', '2026-07-28', '1999-01-01', 'x'.repeat(12_000)]) {
         const response = await post(baseUrl, { body, headers: { [name]: value } });
-        expect(faultOf(response), `${name}: ${value.slice(0, 20)}`).toBeUndefined();
+        expect(problemOf(response), `${name}: ${value.slice(0, 20)}`).toBeUndefined();
       }
   });
 });
@@ -125,7 +125,7 @@ test('errors about long names fit into a response', async () => {
   ];
   for (const body of bodies) {
     const response = await post(baseUrl, { body, headers: { Authorization: token } });
-    expect(faultOf(response)).toBeUndefined();
+    expect(problemOf(response)).toBeUndefined();
     expect(response.text).toMatch(/"error":|"isError":true/);
   }
 });
@@ -174,7 +174,7 @@ describe('a message that is as large as accepted', () => {
       expect(health.map(({ status }) => status)).toEqual([200, 200]);
       return called;
     });
-    expect(faultOf(response)).toBeUndefined();
+    expect(problemOf(response)).toBeUndefined();
     expect(response.text).toContain('"isError":true');
     expect(response.text.length).toBeLessThan(10_000);
   });

@@ -6,7 +6,7 @@ import type { Message } from './hostile-messages.ts';
 /** What an engine or a validator writes into its errors, and what a value becomes that is no text. */
 const internals =
   /is not (?:a function|iterable|defined)|undefined|TypeError|RangeError|SyntaxError|Cannot |Unexpected token|primitive|Invalid input|\[object|node_modules|\.ts:|\\n {2}/;
-/** Of the error of a protocol or of a tool: what a model reads at a glance. */
+/** Maximum length of the error of a protocol or a tool: what a model reads at a glance. */
 const longestMessage = 1000;
 
 interface RpcResponse {
@@ -62,7 +62,7 @@ export async function attack(
     // What is too slow is so each time; a garbage collection is not.
     for (let again = 0; again < 2 && stretch >= longest; again++) ({ received, stretch } = await attempt());
     if (stretch >= longest) wrong.push(`${what}: occupies the event loop for ${Math.round(stretch)} ms`);
-    const reason = faultOf(received);
+    const reason = problemOf(received);
     if (reason !== undefined)
       wrong.push(`${what}: ${reason}: ${received.status} ${received.text.slice(0, 300)}`);
   }
@@ -70,7 +70,7 @@ export async function attack(
 }
 
 /** What is wrong with a response; undefined if nothing is. */
-export function faultOf({ status, headers, text }: Received): string | undefined {
+export function problemOf({ status, headers, text }: Received): string | undefined {
   if (Buffer.byteLength(text) > largestResponse) return 'is larger than 64 KiB';
   if (status === 413)
     return JSON.parse(text).errors[0].code === 'body_too_large' ? undefined : 'no error object';

@@ -13,8 +13,8 @@ import { mockCommand } from '../../scripts/mock/main.ts';
 import { savedText } from '../../scripts/mock/messages.ts';
 import { durationOf } from '../../scripts/mock/stateful/clock.ts';
 import { type Saved, watchContract } from '../../scripts/mock/watch-contract.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { send } from '../support/local-servers.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 
 type Run = { child: ChildProcess; out(): string; error(): string; ended: Promise<number | null> };
@@ -48,7 +48,9 @@ describe('npm run mock', () => {
         TMPDIR: temporary,
         PUBLIC_URL: 'https://mock.example',
       });
-      await until(() => out().includes('\n') || error().includes('mock:'), { timeout: hangBound(100_000) });
+      await until(() => out().includes('\n') || error().includes('mock:'), {
+        timeout: scaledTimeout(100_000),
+      });
       expect(out(), error()).toContain('\n');
       const { baseUrl, tokens } = JSON.parse(out().split('\n', 1).join());
       expect(baseUrl).toBe('https://mock.example');
@@ -64,7 +66,7 @@ describe('npm run mock', () => {
       expect(await ended).toBe(0);
       expect((await readdir(temporary)).filter((name) => name.startsWith('wrp-'))).toEqual([]);
     },
-    hangBound(120_000),
+    scaledTimeout(120_000),
   );
 
   test('reports a port in use in one line', async () => {
@@ -186,6 +188,6 @@ test.each([
   ['P', undefined],
   ['PT', undefined],
   ['1h', undefined],
-])('the duration %s is %s milliseconds', (text, milliseconds) => {
+])('durationOf reads %s as %s milliseconds', (text, milliseconds) => {
   expect(durationOf(text)).toBe(milliseconds);
 });

@@ -34,7 +34,7 @@ describe('without state, the mock differs from the platform only as the guide sa
     ).toEqual([]);
   });
 
-  test('and in all of these points', () => {
+  test('and in every point that the guide lists', () => {
     expect(allReasons.filter((reason) => !needed.has(reason))).toEqual([]);
   });
 });

@@ -71,7 +71,7 @@ test('the guide has the differences that the sweep allows, and no others', async
   );
 });
 
-/** Of each operation one case in twenty, others for each operation; `differences.slow.test.ts` sends all. */
+/** Sends one case in twenty of each operation, a different choice for each; `differences.slow.test.ts` sends all. */
 test('without state, the mock differs from the platform only as the guide says', async () => {
   const demo = await demoPlatform({ refusedAttempts: 1_000_000 });
   const casesOf = await casesOn({ mockUrl: await served(mock.listener), demo, api: await startApi() });

@@ -5,7 +5,7 @@ import { demoPlatformFile } from '../../server/src/manifest/demo.ts';
 import { readPlatformFile } from '../../server/src/manifest/read.ts';
 
 /**
- * The examples of all operations and events tell of one organization, that of the demo: what one says of an object,
+ * The examples of all operations and events describe one organization, that of the demo: what one says of an object,
  * no other contradicts.
  */
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
@@ -58,7 +58,7 @@ const known: Record<string, unknown[]> = {
 };
 
 describe('the examples', () => {
-  test.each(Object.entries(known))('name by %s only what the demo has', (name, ids) => {
+  test.each(Object.entries(known))('name by %s only objects that the demo has', (name, ids) => {
     const strangers = having(name).filter(({ value }) => !ids.includes(value[name]));
     expect(strangers.map(({ where, value }) => `${where}: ${value[name]}`)).toEqual([]);
   });

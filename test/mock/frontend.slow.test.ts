@@ -8,7 +8,7 @@ import { exampleMock } from '../../scripts/mock/examples/server.ts';
 import { mockUsers } from '../../scripts/mock/stateful/mock-users.ts';
 import { api as startApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { served, theBundle } from './support.ts';
 
 /** The directory for screenshots of the page, if wanted. */
@@ -31,7 +31,7 @@ afterAll(() => browser?.close());
 /** The page, and the errors of its console. */
 async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(hangBound(30_000));
+  context.setDefaultTimeout(scaledTimeout(30_000));
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -138,7 +138,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('shows why it cannot connect: a wrong token, an address without a server', async () => {
+test('the example frontend shows why it cannot connect: a wrong token, a URL without a server', async () => {
   const { page } = await open();
   await page.getByLabel('Address of the API').fill(platform.baseUrl);
   await page.getByRole('button', { name: 'Connect' }).click();

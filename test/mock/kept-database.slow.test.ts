@@ -55,7 +55,7 @@ test('a mock does not see the data of another', async () => {
   expect(await tablesOf(other)).toEqual(await tablesOf(first));
 });
 
-test('replaces a kept database that is incomplete', async () => {
+test('a mock replaces a kept database that is incomplete', async () => {
   rmSync(join(cache, keptNames()[0] as string, 'postgres', 'global'), { recursive: true });
   const server = await start();
   expect(await tablesOf(server)).toEqual(await tablesOf(first));
@@ -63,7 +63,7 @@ test('replaces a kept database that is incomplete', async () => {
   expect(await identifierOf(await start())).toEqual(await identifierOf(server));
 });
 
-test('starts where the database cannot be kept', async () => {
+test('a mock starts even if the database cannot be kept', async () => {
   const file = fileURLToPath(import.meta.url);
   const server = await start(join(file, 'cache'));
   expect(await tablesOf(server)).toEqual([[0]]);

@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { packPackage } from '../../scripts/client/package.ts';
 import { buildMock } from '../../scripts/mock/package/build.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 import { served } from './support.ts';
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const options = ['--no-audit', '--no-fund', '--ignore-scripts'];
   await run('npm', ['install', ...options, tarball], { cwd: application, env: env() });
   await cp(join(import.meta.dirname, 'installed'), application, { recursive: true });
-}, hangBound(120_000));
+}, scaledTimeout(120_000));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('the packed mock', () => {
@@ -83,7 +83,7 @@ describe('the packed mock', () => {
       expect(stdout).toMatch(/^(?:# |ℹ )fail 0$/m);
       expect(stdout).toMatch(/^(?:# |ℹ )pass 6$/m);
     },
-    hangBound(60_000),
+    scaledTimeout(60_000),
   );
 
   test(
@@ -104,14 +104,16 @@ describe('the packed mock', () => {
       child.stderr.on('data', (chunk) => {
         text.error += chunk;
       });
-      await until(() => text.out.includes('\n') || child.exitCode !== null, { timeout: hangBound(60_000) });
+      await until(() => text.out.includes('\n') || child.exitCode !== null, {
+        timeout: scaledTimeout(60_000),
+      });
       expect(text.out, text.error).toContain('baseUrl');
       const { baseUrl } = JSON.parse(text.out);
       const response = await fetch(`${baseUrl}/organizations/roles`, { headers: { Authorization: 'any' } });
       expect(response.status).toBe(200);
       expect(await readdir(cwd)).toEqual([]);
     },
-    hangBound(90_000),
+    scaledTimeout(90_000),
   );
 
   test.each([

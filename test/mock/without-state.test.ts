@@ -173,7 +173,7 @@ describe('an identifier of the path', () => {
     expect(file.headers.get('Content-Disposition')).toContain(report?.name);
   });
 
-  test('that every operation documents is known', async () => {
+  test('is known if any operation documents it', async () => {
     const unknown = [];
     for (const route of routesOf(contract)) {
       const response = await fetch(base + examplePathOf(route), {
@@ -194,7 +194,7 @@ describe('an identifier of the path', () => {
     [`${attachmentPath}/00000000-0000-4000-8000-000000000000`, 'attachment_not_found'],
     // That of another kind of object.
     [`${users}/9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01`, 'user_not_found'],
-  ])('that no example has is not found: %s', async (path, code) => {
+  ])('is not found if no example has it: %s', async (path, code) => {
     const { status, body } = await read(path);
     expect([status, body]).toMatchObject([404, { errors: [{ code }] }]);
     expect((await read(path, { headers: { Prefer: 'code=200' } })).status).toBe(200);

@@ -10,10 +10,10 @@ import { privateHosts, refusedUrls } from '../support/hostile/addresses.ts';
 const reached: string[] = [];
 afterEach(() => void reached.splice(0));
 
-async function localServer(answer: RequestListener = (_request, response) => void response.end('inside')) {
+async function localServer(respond: RequestListener = (_request, response) => void response.end('inside')) {
   const server = createServer((request, response) => {
     reached.push(`${request.method} ${request.headers.host}${request.url}`);
-    answer(request, response);
+    respond(request, response);
   });
   // Keep-alive connections stay open.
   server.keepAliveTimeout = 0;
@@ -87,7 +87,7 @@ describe('an address in a URL', () => {
   });
 });
 
-describe('a URL that cannot be called', () => {
+describe('a URL that cannot be called is refused:', () => {
   test.each(refusedUrls)('%s: %s', async (reason, url) => {
     for (const allowPrivate of [false, true]) {
       expect(await reasonOf(call(outbound({ allowPrivate }), url))).toBe(reason);

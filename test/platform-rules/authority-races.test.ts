@@ -131,7 +131,7 @@ describe('32: when authority is checked', () => {
     }
   });
 
-  test('of two Managers who remove each other concurrently one succeeds', async () => {
+  test('exactly one of two Managers who remove each other concurrently succeeds', async () => {
     const { organization, member, home } = await company();
     const [one, other] = [await member(home, 'manager'), await member(home, 'manager')];
     const responses = await heldUp(database, { table: 'organizations', id: organization.id }, () => [
@@ -159,31 +159,34 @@ describe('32: when authority is checked', () => {
     ['the role of the caller', 'users'],
     ['the membership of the caller', 'memberships'],
     ['a permission of its role', 'role_permissions'],
-  ] as const)('waits for a concurrent change of %s, and checks again', async (_what, table) => {
-    const { caller, member, roles, home } = await company();
-    const clerk = await caller();
-    const isUser = table === 'users';
-    const subject = isUser ? await caller('admin') : await member(home, 'manager');
-    const lose = {
-      users: sql`update users set role_id = ${roles.member} where id = ${subject.id}`,
-      memberships: sql`delete from memberships where user_id = ${subject.id}`,
-      role_permissions: sql`delete from role_permissions where role_id = ${home.roles.manager}
+  ] as const)(
+    'a change waits for a concurrent change of %s, and checks authority again',
+    async (_what, table) => {
+      const { caller, member, roles, home } = await company();
+      const clerk = await caller();
+      const isUser = table === 'users';
+      const subject = isUser ? await caller('admin') : await member(home, 'manager');
+      const lose = {
+        users: sql`update users set role_id = ${roles.member} where id = ${subject.id}`,
+        memberships: sql`delete from memberships where user_id = ${subject.id}`,
+        role_permissions: sql`delete from role_permissions where role_id = ${home.roles.manager}
         and relation = 'can_manage_workspace_access'`,
-    }[table];
-    const { raced } = await database.transaction().execute(async (transaction) => {
-      await lose.execute(transaction);
-      const raced = responseOf(
-        isUser
-          ? changeRole(subject, clerk.id, roles.member)
-          : setMembership(subject, home.id, clerk.id, home.roles.viewer),
-      );
-      await until(async () => (await blockedBy(transaction)) > 0, { interval: 10 });
-      return { raced };
-    });
-    expect(await raced).toMatchObject({ status: 403, body: { errors: [{ code: 'permission_denied' }] } });
-  });
+      }[table];
+      const { raced } = await database.transaction().execute(async (transaction) => {
+        await lose.execute(transaction);
+        const raced = responseOf(
+          isUser
+            ? changeRole(subject, clerk.id, roles.member)
+            : setMembership(subject, home.id, clerk.id, home.roles.viewer),
+        );
+        await until(async () => (await blockedBy(transaction)) > 0, { interval: 10 });
+        return { raced };
+      });
+      expect(await raced).toMatchObject({ status: 403, body: { errors: [{ code: 'permission_denied' }] } });
+    },
+  );
 
-  test('many concurrent changes all get a response of their own', async () => {
+  test('each of many concurrent changes gets its own response', async () => {
     const { owner, caller, member, motor, home, roles } = await company();
     const owners = await Promise.all([caller('owner'), caller('owner'), caller('owner')]);
     const managers = await Promise.all([1, 2, 3].map(() => member(home, 'manager')));

@@ -39,7 +39,7 @@ describe('30: who may act on whom', () => {
     await expectRefusal(changeRole(officer, id, roles.member), 403, 'beyond_own_permissions');
   });
 
-  test('does not cover profiles', async () => {
+  test('is not checked for changes of profiles', async () => {
     const { member, home, peopleDesk, owner } = await company();
     const officer = await member(home, { id: peopleDesk });
     const body = { firstName: 'Astrid', lastName: 'Alder-Finch', title: 'Managing director' };
@@ -70,7 +70,7 @@ describe('31: what a membership may grant', () => {
     await bodyOf(202, resetMfa(officer, clerk.id));
   });
 
-  test('some of the permissions of a role are not enough', async () => {
+  test('a caller who holds only some of the permissions of a role cannot grant it', async () => {
     const { member, caller, motor, home, desk, peopleDesk } = await company();
     const manager = await member(home, 'manager');
     const half = await desk(motor, 'can_manage_users');

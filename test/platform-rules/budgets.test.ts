@@ -25,7 +25,7 @@ function givenBudgets() {
   );
 }
 
-test('a wait for one budget and the end of another refuse each caller exactly once', async () => {
+test('a caller who waits for one budget while another runs out is refused exactly once, without an unhandled rejection', async () => {
   const unheard: unknown[] = [];
   const listen = (reason: unknown) => void unheard.push(reason);
   process.on('unhandledRejection', listen);
@@ -45,7 +45,7 @@ test('a wait for one budget and the end of another refuse each caller exactly on
   expect(unheard).toEqual([]);
 });
 
-test('counts against a leased block without waiting for the store', () => {
+test('a request counts against a leased block without waiting for the database', () => {
   expect(givenBudgets().take('caller', limits)).toEqual({
     RateLimit: '"requests";r=599;t=60, "uploads";r=59;t=60',
     'RateLimit-Policy': '"requests";q=600;w=60, "uploads";q=60;w=60',

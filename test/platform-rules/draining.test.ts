@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../server/http-server/index.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 
 /** Serves requests, and calls them over a connection that the client keeps. */
@@ -36,7 +36,7 @@ const respondAfter =
   };
 
 /** Far above what it takes, and far below the keep-alive timeout. */
-const soon = hangBound(5_000);
+const soon = scaledTimeout(5_000);
 
 test.each([
   ['whose response has not begun', false],

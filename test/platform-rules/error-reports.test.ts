@@ -117,7 +117,7 @@ describe('one 400 reports every error', () => {
     ]);
   });
 
-  test('but no more than 20', async () => {
+  test('up to 20 of them', async () => {
     const body = JSON.stringify(
       Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`p${at}`, '\0'])),
     );
@@ -126,7 +126,7 @@ describe('one 400 reports every error', () => {
       expect(await errorsOf(sendJson('POST', '/parameters', sent))).toHaveLength(21);
   });
 
-  test('and a body of another media type or size only if the path is valid', async () => {
+  test('and a wrong media type or size of the body only if the path is valid', async () => {
     const large = `"${'x'.repeat(1 << 20)}"`;
     const { id } = world.member;
     expect(await errorsOf(sendJson('PUT', `/organizations/users/${id}/profile?a=1`, large))).toEqual([

@@ -65,7 +65,7 @@ test.each(Object.entries({ ...badForms, valid: form(filePart()) }))(
   },
 );
 
-test('refuses and logs a start whose check is stopped: 400 parameters_mismatch', async () => {
+test('startWorkflow refuses and logs parameters whose check is stopped: 400 parameters_mismatch', async () => {
   const definition = await given.workflowDefinition({
     workspace: world.workspace,
     inputSchema: { properties: { text: { pattern: '^(a+)+\\1$' } } },

@@ -92,7 +92,7 @@ describe('an expensive header or URL', () => {
   });
 });
 
-test('refuses a start with a name of 2,000 characters by a shortened pointer', async () => {
+test('startWorkflow reports an invalid name of 2,000 characters with a shortened pointer', async () => {
   const definition = await given.workflowDefinition({
     workspace: world.workspace,
     inputSchema: { additionalProperties: { type: 'string' } },

@@ -27,7 +27,7 @@ describe('every response has a Request-Id of its own', () => {
   );
 });
 
-test('refusals count against the budget of the caller, who cannot try identifiers without limit', async () => {
+test('refusals count against the budget of the caller, so that nobody can guess identifiers without limit', async () => {
   const caller = actor(await newToken());
   const guess = () => {
     const params = { path: { userId: randomUUID() } };
@@ -78,7 +78,7 @@ describe('a client that sends Expect: 100-continue', () => {
   });
 });
 
-describe('headers against sniffing and downgrades', () => {
+describe('every response has the headers against sniffing and downgrades:', () => {
   const forms: [string, number, string][] = [
     [
       'an operation',
@@ -150,7 +150,7 @@ describe('headers against sniffing and downgrades', () => {
     expect(await headOf(plain.ports.production, 304, bytesOf(conditional))).toMatch(nosniff);
   });
 
-  test('both before the platform is ready, and nosniff for metrics', async () => {
+  test('both before the platform is ready, and nosniff for the metrics', async () => {
     const headers = securityHeaders('https://api.example.com');
     const listener = await listen(
       { host: '127.0.0.1', port: 0, settings: { host: 'HOST', port: 'PORT' }, headers },

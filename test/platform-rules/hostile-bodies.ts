@@ -6,7 +6,7 @@ import { send } from '../support/raw-requests.ts';
 import { type Operation, operations } from '../sweeps/support/contract.ts';
 import { requestsOf, toSend, withToken } from '../sweeps/support/requests.ts';
 
-/** Those that `npm test` sends, to one operation: many names, objects, values and levels, and text that is normalized. */
+/** The bodies that `npm test` sends to one operation: many names, objects, values and levels, and text to normalize. */
 const sample = [
   'as many names as are accepted',
   'an object of its own for each name',

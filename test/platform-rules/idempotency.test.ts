@@ -97,7 +97,7 @@ describe('a repeat with the same Idempotency-Key and the same request', () => {
     expect(fingerprint(again)).not.toBe(fingerprint(first));
   });
 
-  test('may write identifiers in another case', async () => {
+  test('may differ in the case of its identifiers', async () => {
     const key = randomUUID();
     const user = await given.user({ organization });
     const first = await bodyOf(200, terminate(key, user.id));
@@ -151,7 +151,7 @@ describe('a response says that it is replayed', () => {
   const replayed = async (given: Parameters<typeof responseOf>[0]) =>
     (await responseOf(given)).headers.get('Idempotency-Replayed');
 
-  test('with a success, and with a refusal by the handler', async () => {
+  test('if it repeats a success, or a refusal by the handler', async () => {
     const key = randomUUID();
     expect(await replayed(store(key, 1))).toBeNull();
     expect(await replayed(store(key, 1))).toBe('true');
@@ -171,7 +171,7 @@ describe('a response says that it is replayed', () => {
     }
   });
 
-  test('not with a refusal before the handler, or for another request', async () => {
+  test('but not if it is a refusal before the handler, or for another request', async () => {
     const key = randomUUID();
     for (const _ of [1, 2]) expect(await replayed(store(key, undefined))).toBeNull();
     await bodyOf(201, store(key, 1));

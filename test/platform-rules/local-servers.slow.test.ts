@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type DesignProcess, startDesign } from '../../scripts/laboratory/design-process.ts';
 import { copyProject } from '../../scripts/laboratory/project-copy.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { accessTests, controlled, controlTests, type LocalServer, send } from '../support/local-servers.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 
-vi.setConfig({ testTimeout: hangBound(60_000) });
+vi.setConfig({ testTimeout: scaledTimeout(60_000) });
 
 const started: ChildProcess[] = [];
 afterAll(async () => {
@@ -35,7 +35,7 @@ async function start(script: string, ...args: string[]): Promise<string> {
     text.error += chunk;
   });
   const isReady = () => text.out.includes('\n') || child.exitCode !== null;
-  await until(isReady, { timeout: hangBound(100_000) });
+  await until(isReady, { timeout: scaledTimeout(100_000) });
   expect(text.out, text.error).toContain('\n');
   return JSON.parse(text.out.split('\n', 1).join()).baseUrl;
 }
@@ -62,7 +62,7 @@ beforeAll(async () => {
     start('scripts/mock/main.ts', '--stateful', '--quiet'),
     start('scripts/mock/package/main.ts'),
   ]);
-}, hangBound(150_000));
+}, scaledTimeout(150_000));
 afterAll(async () => {
   await design.stop();
   await project.remove();
@@ -192,7 +192,7 @@ describe('a page in a browser', () => {
     foreign = await pageServer((_request, response) =>
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><body></body>'),
     );
-  }, hangBound(60_000));
+  }, scaledTimeout(60_000));
   afterAll(() => closeBrowser());
 
   const reads = ['/', '/openapi.json', '/__mock', '/__mock/faults', '/organizations/users', '/docs'];
@@ -209,7 +209,7 @@ describe('a page in a browser', () => {
       writes: ['/design/shown?version=1&openFor=1', '/design/open?place=spec/openapi.yaml:1:1'],
     },
   ];
-  /** Of a mock: faults, and what the last request of a workflow left. */
+  /** The state of a mock: its faults, and what the last request of a workflow left. */
   const stateOf = async (base: string) => {
     const [faults, users] = await Promise.all([
       send(base, { path: '/__mock/faults' }),

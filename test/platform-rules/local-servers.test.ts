@@ -101,9 +101,9 @@ describe('decision 45: a server with options', async () => {
 
   test('says why it refused a request', async () => {
     const reasons: string[] = [];
-    const told = await startMock({ onRefused: (reason) => void reasons.push(reason) });
-    atEnd(told.close);
-    await send(told.url, { headers: { Origin: 'https://evil.example\u009b31m' } });
+    const reporting = await startMock({ onRefused: (reason) => void reasons.push(reason) });
+    atEnd(reporting.close);
+    await send(reporting.url, { headers: { Origin: 'https://evil.example\u009b31m' } });
     expect(reasons).toEqual([expect.stringContaining('Pages of https://evil.example?31m ')]);
   });
 });

@@ -22,14 +22,14 @@ const violation = () =>
     where: 'COPY users, line 1: "astrid@example.com"',
   });
 
-test('logs an error with its stack and code, without the row values that the database quotes', () => {
+test('the log has the stack and code of an error, without the row values that the database quotes', () => {
   const line = lineOf(violation());
   expect(JSON.parse(line).err).toMatchObject({ code: '23505', constraint: 'users_email_key' });
   expect(JSON.parse(line).err.stack).toContain('log.test.ts');
   expect(line).not.toContain('astrid');
 });
 
-test('logs the causes of an error in the same way', () => {
+test('the log has the causes of an error in the same form', () => {
   const line = lineOf(
     Object.assign(new AggregateError([violation()], 'two things'), { second: violation() }),
   );
@@ -37,13 +37,13 @@ test('logs the causes of an error in the same way', () => {
   expect(line).not.toContain('astrid');
 });
 
-test('logs no objects of libraries, such as the connection that broke', () => {
+test('the log has no objects of libraries, such as the connection that broke', () => {
   const broken = Object.assign(new Error('Connection terminated'), { code: 'X', client: { secretKey: 1 } });
   const { err } = JSON.parse(lineOf(broken));
   expect(err).toMatchObject({ message: 'Connection terminated', code: 'X' });
   expect(err).not.toHaveProperty('client');
 });
 
-test('logs a thrown value that is not an error as it is', () => {
+test('the log has a thrown value that is not an error unchanged', () => {
   expect(JSON.parse(lineOf('a text')).err).toBe('a text');
 });

@@ -72,7 +72,7 @@ test('connections are counted by environment, purpose and state', async () => {
   expect(valuesOf(await scrape(), 'wrp_database_refused_total')[requests]).toBe(0);
 });
 
-test('shows executions, jobs and deliveries', async () => {
+test('the metrics show executions, jobs and deliveries', async () => {
   const closed = 'http://127.0.0.1:1/';
   await givenEndpoint(database, { url: closed, organizationId: world.organization.id });
   await makeEvents(platform, 3);

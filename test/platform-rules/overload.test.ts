@@ -8,9 +8,9 @@ import { confirm, formTokenOf, linksOf, page } from '../links/support.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { times } from '../support/hostile/bodies.ts';
 import { bodyOf, responseOf } from '../support/responses.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { blockedBy, nextConnection, standstill, until } from '../support/waiting.ts';
 import { otherSystem } from '../workflows/support.ts';
 
@@ -30,7 +30,7 @@ function whileLocked<Result>(work: (transaction: Database) => Promise<Result>): 
 }
 
 describe('when all connections to the database are in use', () => {
-  test('150 requests wait for a second at most: 503 service_unavailable with Retry-After', async () => {
+  test('150 requests wait for at most a second each: 503 service_unavailable with Retry-After', async () => {
     const params = { path: { userId: world.member.id } };
     const body = { roleId: world.organization.roles.member };
     const change = async () => {
@@ -47,7 +47,7 @@ describe('when all connections to the database are in use', () => {
     });
     for (const { status, retryAfter, milliseconds } of refused) {
       expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '5' });
-      expect(milliseconds).toBeLessThan(hangBound(3_000));
+      expect(milliseconds).toBeLessThan(scaledTimeout(3_000));
     }
     // The changes that had a connection.
     for (const { status } of await Promise.all(others)) expect(status).toBe(200);
@@ -56,7 +56,7 @@ describe('when all connections to the database are in use', () => {
   });
 });
 
-test('starts whose parameters take long to check leave the connections to other requests', async () => {
+test('startWorkflow holds no database connection while it checks parameters that take long', async () => {
   const inputSchema = {
     properties: { list: { contains: { anyOf: times(50, (at) => ({ const: { a: [at] } })) } } },
   };
@@ -87,7 +87,7 @@ test('starts whose parameters take long to check leave the connections to other 
   expect(await starts).toEqual(Array.from({ length: poolSize + 2 }, () => 400));
 });
 
-test('starts whose clients have gone do not keep the checks of others waiting', async () => {
+test('checks for clients that have disconnected do not delay the checks of others', async () => {
   const inputSchema = {
     properties: { list: { contains: { anyOf: times(50, (at) => ({ const: { a: [at] } })) } } },
   };

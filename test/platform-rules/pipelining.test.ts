@@ -83,7 +83,7 @@ test('requests that still wait when their connection closes are not carried out'
   expect(log.filter(({ entrance }) => entrance === 'health').length).toBeLessThan(200);
 });
 
-test('a request behind one that closes the connection is not carried out, and keeps nothing', async () => {
+test('a request behind one that closes the connection is neither carried out nor logged', async () => {
   const create = `POST /parameters HTTP/1.1\r\nHost: test\r\nAuthorization: ${world.owner.token}\r\nContent-Type: application/json\r\n`;
   const body = JSON.stringify({ workflowDefinitionId: world.workflowDefinition.id, parameters: 1 });
   const post = `${create}Content-Length: ${body.length}\r\n\r\n${body}`;

@@ -24,7 +24,7 @@ async function newToken(user: { id: string } = world.owner): Promise<string> {
 }
 const newCaller = async () => actor(await newToken());
 
-/** So many calls, one after the other. */
+/** Makes a number of calls, one after the other. */
 async function calls(count: number, call: () => Promise<{ response: Response }>): Promise<ReadResponse[]> {
   const responses = [];
   for (let made = 0; made < count; made++) responses.push(await responseOf(call()));
@@ -77,7 +77,7 @@ describe('the budget of a token', () => {
     await bodyOf(200, list(other));
   });
 
-  test('is used by a request whose content is refused', async () => {
+  test('is also used by a request whose content is refused', async () => {
     const caller = await newCaller();
     const refused = await calls(20, () =>
       caller.GET('/organizations/users', { params: { query: { size: 0 } } }),
@@ -139,7 +139,7 @@ describe('sign-ins', () => {
       sent.on('error', reject).end('{"key":"wrpk_x","secret":"guess"}');
     });
 
-  test('have a budget per address, which failed attempts use as well', async () => {
+  test('have a budget per address, which failed attempts use, too', async () => {
     const apiKey = await given.apiKey({ user: world.member, homeWorkspace: workspace });
     const guess = () => anonymous.POST('/auth/authorize', { body: { ...apiKey, secret: 'guess' } });
     const [first] = await calls(1, guess);

@@ -5,8 +5,8 @@ import { expect, inject, test } from 'vitest';
 import { administer } from '../../server/postgres-client/index.ts';
 import { connectionShares } from '../../server/src/store/connections.ts';
 import { api } from '../support/api.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 const cloned = await cloneDatabase();
 const databaseConnections = 30;
@@ -20,18 +20,18 @@ const readiness = async () => {
 const ready = { status: 200, body: { status: 'ready' } };
 const notReady = (...reasons: string[]) => ({ status: 503, body: { status: 'not ready', reasons } });
 /** Results are kept for some seconds. */
-const patient = { timeout: hangBound(20_000), interval: 200 };
+const polling = { timeout: scaledTimeout(20_000), interval: 200 };
 
-test('the platform is ready', async () => {
+test('/readyz reports that the platform is ready', async () => {
   expect(await readiness()).toMatchObject(ready);
 });
 
-test('names a blob store that cannot be written', async () => {
+test('/readyz names a blob store that cannot be written', async () => {
   const incoming = join(dataDirectory, 'blobs', 'sandbox', 'incoming');
   await rename(incoming, `${incoming}-away`);
-  await expect.poll(readiness, patient).toMatchObject(notReady('the sandbox blob store cannot be written'));
+  await expect.poll(readiness, polling).toMatchObject(notReady('the sandbox blob store cannot be written'));
   await rename(`${incoming}-away`, incoming);
-  await expect.poll(readiness, patient).toMatchObject(ready);
+  await expect.poll(readiness, polling).toMatchObject(ready);
 });
 
 const name = new URL(cloned.connectionString).pathname.slice(1);
@@ -44,10 +44,10 @@ const alterDatabase = async (change: string) => {
   );
 };
 
-test('names the databases and job queues that cannot be reached', async () => {
+test('/readyz names the databases and job queues that cannot be reached', async () => {
   await alterDatabase('with allow_connections false');
   await expect
-    .poll(readiness, patient)
+    .poll(readiness, polling)
     .toMatchObject(
       notReady(
         'the production database cannot be reached',
@@ -57,22 +57,22 @@ test('names the databases and job queues that cannot be reached', async () => {
       ),
     );
   await alterDatabase('with allow_connections true');
-  await expect.poll(readiness, patient).toMatchObject(ready);
+  await expect.poll(readiness, polling).toMatchObject(ready);
 });
 
-test('names a database that is read-only, such as a standby, and refuses changes: 503 with Retry-After', async () => {
+test('/readyz names a database that is read-only, such as a standby, and the platform refuses changes: 503 with Retry-After', async () => {
   await alterDatabase('set default_transaction_read_only = on');
   await expect
-    .poll(readiness, patient)
+    .poll(readiness, polling)
     .toMatchObject(notReady('the production database is read-only', 'the sandbox database is read-only'));
   const upload = owner.POST('/resources', { body: { file: new File(['x'], 'x') } });
   const { response } = await upload;
   expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
   await alterDatabase('reset default_transaction_read_only');
-  await expect.poll(readiness, patient).toMatchObject(ready);
+  await expect.poll(readiness, polling).toMatchObject(ready);
 });
 
-test('stays ready while requests use all of their connections', async () => {
+test('the platform stays ready while requests use all of their connections', async () => {
   const connectionsHeld = Promise.withResolvers<void>();
   const { requests } = connectionShares('all', databaseConnections).production;
   const held = Array.from({ length: requests }, () =>
@@ -103,6 +103,6 @@ test('a platform that stops is not ready at once, and serves requests for the gr
   expect(roles.response.status).toBe(200);
   expect(roles.response.headers.get('Connection')).toBe('close');
   await closed;
-  expect(performance.now() - startedAt).toBeLessThan(hangBound(8_000));
+  expect(performance.now() - startedAt).toBeLessThan(scaledTimeout(8_000));
   await expect(readiness()).rejects.toThrow();
 });

@@ -13,7 +13,7 @@ const { baseUrl, clock, owner, world, given, statements, anonymous } = platform;
 const links = linksOf(platform);
 const definition = await links.definition();
 
-interface Answered {
+interface Responded {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -28,7 +28,7 @@ interface Attempt {
   from?: string;
 }
 
-function ask({ path, method = 'GET', headers = {}, body, from = '127.0.0.1' }: Attempt): Promise<Answered> {
+function ask({ path, method = 'GET', headers = {}, body, from = '127.0.0.1' }: Attempt): Promise<Responded> {
   return new Promise((resolve, reject) => {
     const sent = request(`${baseUrl}${path}`, { method, headers, localAddress: from, agent: false });
     sent.on('response', (response) => {
@@ -111,7 +111,7 @@ describe('beyond its budget a refused attempt is 429', () => {
     expect((await ask(attempt)).status).toBe(status);
   });
 
-  test('all of them share one budget, which valid requests never use', async () => {
+  test('all refused attempts share one budget, which valid requests never use', async () => {
     nextWindow();
     const link = await links.link({ definition });
     const apiKey = await given.apiKey({ user: world.member, homeWorkspace: world.workspace });
@@ -207,7 +207,7 @@ describe('the budget is counted', () => {
 });
 
 describe('a forged token', () => {
-  test('costs no statement in the database', async () => {
+  test('is refused without a statement in the database', async () => {
     nextWindow();
     const before = statements.length;
     const attempts: Attempt[] = [
@@ -221,7 +221,7 @@ describe('a forged token', () => {
     expect(statements.slice(before)).toEqual([]);
   });
 
-  test("is a page in the reader's language for a browser", async () => {
+  test("is refused with a page in the reader's language for a browser", async () => {
     nextWindow();
     const forged = { path: `/links/${'A'.repeat(64)}`, headers: { 'Accept-Language': 'fr' } };
     await statuses(repeated(3, () => forged));
@@ -232,7 +232,7 @@ describe('a forged token', () => {
     expect(text).toContain('Trop de tentatives');
   });
 
-  test('is an error object for a program', async () => {
+  test('is refused with an error object for a program', async () => {
     nextWindow();
     const forged = { path: '/callbacks/x', method: 'POST', headers: json, body: '{}' };
     await statuses(repeated(3, () => forged));

@@ -11,7 +11,7 @@ const attachments = `/tables/${world.table.id}/records/${world.record.id}/attach
 const send = (path: string, key: string, body: FormData) =>
   owner.fetch(path, { method: 'POST', headers: { 'Idempotency-Key': key }, body });
 
-describe('35: a request is the same', () => {
+describe('35: a repeated request counts as the same', () => {
   const postJson = (path: string, key: string, body: string) =>
     owner.fetch(path, {
       method: 'POST',
@@ -48,14 +48,14 @@ describe('35: a request is the same', () => {
     ['with a text for a number', '[1]', '["1"]'],
     ['with one name more', '{"a":1}', '{"a":1,"b":null}'],
     ['with another prototype', '{"__proto__":{"x":1}}', '{"__proto__":{"x":2}}'],
-  ])('but not %s: 422', async (_what, one, other) => {
+  ])('but not %s: 422 idempotency_key_reused', async (_what, one, other) => {
     const key = randomUUID();
     await bodyOf(201, postJson('/parameters', key, parameters(one)));
     const refused = postJson('/parameters', key, parameters(other));
     await expectRefusal(refused, 422, 'idempotency_key_reused');
   });
 
-  test('whatever order the parts of its form have', async () => {
+  test('with the parts of its form in another order', async () => {
     const key = randomUUID();
     const [one, other] = [new FormData(), new FormData()];
     const file = () => new File(['bytes'], 'a.txt', { type: 'text/plain' });

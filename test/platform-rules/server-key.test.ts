@@ -12,7 +12,7 @@ import {
 import { givenDirectory } from '../files/support.ts';
 import { emptyDatabase } from '../support/postgres.ts';
 
-test('creates the server key once, readable by its owner only, and reuses it', async () => {
+test('the platform creates the server key once, readable by its owner only, and reuses it', async () => {
   const directory = join(await givenDirectory(), 'data');
   const [first, atOnce] = await Promise.all([
     openServerKey({ dataDirectory: directory }),
@@ -30,7 +30,7 @@ test.each([
   ['holds a newline only', '\n'],
   ['is cut off', `${randomBytes(31).toString('base64url')}\n`],
   ['is full of zeros, as after a power loss', '\0'.repeat(44)],
-])('refuses a key file that %s with one line, and leaves it unchanged', async (_what, text) => {
+])('the platform refuses a key file that %s with one line, and leaves it unchanged', async (_what, text) => {
   const directory = await givenDirectory();
   const file = join(directory, 'server.key');
   await writeFile(file, text);
@@ -40,7 +40,7 @@ test.each([
   expect(await readFile(file, 'utf8')).toBe(text);
 });
 
-test('says in one line that a key file cannot be read or created', async () => {
+test('the platform reports in one line that a key file cannot be read or created', async () => {
   const directory = await givenDirectory();
   const file = join(directory, 'file');
   await writeFile(file, 'x');
@@ -57,7 +57,7 @@ test('says in one line that a key file cannot be read or created', async () => {
   await expect(creating).rejects.toThrow(/^The server key \S+ cannot be created: [a-z ]+\.$/);
 });
 
-test('derives a key of its own for each environment and purpose', () => {
+test('each environment and purpose gets its own key, derived from the server key', () => {
   const serverKey = randomBytes(32);
   const keys = ['production', 'sandbox'].flatMap((environment) =>
     (['bearer-tokens', 'signed-links', 'links', 'webhook-keys', 'callbacks'] as const).map((purpose) =>

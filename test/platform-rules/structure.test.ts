@@ -144,7 +144,7 @@ describe('a tool that listens on a port', () => {
     );
   const isLaboratory = (file: string) => file.startsWith('scripts/laboratory/');
 
-  test('lets that be decided by the rule for pages of other sites', () => {
+  test('refuses pages of other sites by the one rule for it', () => {
     const tools = listening.filter((file) => !isLaboratory(file) && file !== helper);
     expect(tools).toEqual(
       expect.arrayContaining([access, 'scripts/design/run.ts', 'scripts/mock/listener.ts']),

@@ -46,7 +46,7 @@ describe('apply', () => {
     expect(second.records.unchanged).toBe(2);
   });
 
-  test('two concurrent ones create everything once', async () => {
+  test('creates everything once if two run concurrently', async () => {
     const both = await Promise.all([apply(named('Race')), apply(named('Race'))]);
     expect(both.map(({ users }) => users.created).toSorted()).toEqual([0, 2]);
   });
@@ -57,7 +57,7 @@ describe('apply', () => {
     expect(again?.['workspace roles'].unchanged).toBe(4);
   });
 
-  test('lists follow the order of the file', async () => {
+  test('lists objects in the order of the file', async () => {
     await apply(named('Order'));
     const organizationId = await organizationNamed('Order');
     const { content } = await listUsers(database, organizationId, { page: 0, size: 10 });
@@ -67,7 +67,7 @@ describe('apply', () => {
     expect(moments[1]).toBeLessThanOrEqual(Date.now());
   });
 
-  test('stores any time of RFC 3339, which PostgreSQL alone would not read', async () => {
+  test('stores every time that RFC 3339 allows, including those that PostgreSQL cannot read', async () => {
     const text = named('Times')
       .replace('role: owner', 'role: owner, createdDateTime: 2025-12-31T18:59:60-05:00')
       .replace(

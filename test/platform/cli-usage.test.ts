@@ -71,7 +71,7 @@ describe('wrp usage', () => {
       executions: { RUNNING: 1, COMPLETED: 1, FAILED: 0, CANCELLED: 0, EXPIRED: 0 },
       links: 1,
       parameterSets: 1,
-      // Of the attachments, the resources, the parameter set and the link.
+      // The events of the attachments, the resources, the parameter set and the link.
       events: 6,
       deliveries: 0,
       estimated: [],

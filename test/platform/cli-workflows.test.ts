@@ -17,7 +17,7 @@ const wrp = wrpOn(connectionString);
 
 describe('wrp execution', () => {
   test('show prints the history of an execution in order, without control characters', async () => {
-    const definition = await define('told', {
+    const definition = await define('shown', {
       First: { Type: 'Pass', Output: { n: 1, evil: '\u001b[2J' }, Next: 'Both' },
       Both: {
         Type: 'Parallel',
@@ -30,7 +30,7 @@ describe('wrp execution', () => {
     await executions.ended(execution);
     const { stdout, status } = await wrp('execution', 'show', execution.id);
     expect(status).toBe(0);
-    expect(stdout).toContain('told, revision 1: COMPLETED');
+    expect(stdout).toContain('shown, revision 1: COMPLETED');
     expect(stdout).toContain('parameters  {"p":"q"}');
     expect(stdout).not.toContain('\u001b[2J');
     const events = stdout

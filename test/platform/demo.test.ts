@@ -204,7 +204,7 @@ describe('a later start', () => {
     ]);
   });
 
-  test('neither counts nor revokes what others named like its credentials, nor revokes its own twice', async () => {
+  test('neither counts nor revokes credentials of others that have the same name, nor revokes its own twice', async () => {
     const demo = await installation();
     const database = databaseOf(demo, 'production');
     const others = parsePlatformFile(smallPlatform, 'p.yaml');

@@ -9,8 +9,8 @@ import { openDatabase } from '../../server/src/store/database.ts';
 import { createActors } from '../support/actors.ts';
 import { executionsOf } from '../support/executions.ts';
 import { given, type World } from '../support/given.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { spawnWrp } from '../support/wrp.ts';
 
 const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
@@ -76,7 +76,7 @@ describe('wrp serve and wrp work', () => {
     }
   });
 
-  test('of another server key than the database was used with is refused in one line', async () => {
+  test('refuse a server key other than that of the database in one line', async () => {
     const other = { ...shared, SERVER_KEY: 'other'.repeat(9) };
     for (const command of ['serve', 'work']) {
       const { status, stderr } = await spawnWrp([command], { env: other });
@@ -104,7 +104,7 @@ describe('wrp serve and wrp work', () => {
     expect([status, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(message)]]);
   });
 
-  test('a key can be in a file', async () => {
+  test('read the server key from a file', async () => {
     const { SERVER_KEY, ...env } = shared;
     const { status, stderr } = await spawnWrp(['work'], {
       env: { ...env, SERVER_KEY_FILE: join(directory, 'no') },
@@ -127,7 +127,7 @@ async function running(command: string, line: string, env: NodeJS.ProcessEnv) {
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`${command} is not ready: ${output}`)),
-      hangBound(60_000),
+      scaledTimeout(60_000),
     );
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
@@ -146,7 +146,7 @@ async function running(command: string, line: string, env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Of all processes but this one. */
+/** Counts the connections of all processes but this one. */
 async function connections(): Promise<number> {
   const client = new pg.Client({ connectionString: cloned.connectionString });
   await client.connect();

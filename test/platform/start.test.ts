@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { welcome } from '../../server/src/server.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 const baseUrls = { production: 'http://127.0.0.1:8080', sandbox: 'http://127.0.0.1:8081' };
 const quickStart = await readFile(new URL('../../spec/guides/quick-start.md', import.meta.url), 'utf8');
@@ -41,7 +41,7 @@ describe('the quick start', () => {
       BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       WORKFLOW_ID: 'undefined',
     };
-    const options = { env, timeout: hangBound(20_000) };
+    const options = { env, timeout: scaledTimeout(20_000) };
     const { stdout } = await promisify(execFile)('bash', ['-c', fetching], options);
     expect(stdout).toContain('There is no result.');
     expect(stdout).toContain(shown);

@@ -10,7 +10,7 @@ import { buildPortal } from '../../scripts/portal/main.ts';
 import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
 import { openedPortal, portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { readers } from './support.ts';
 
 const afdocs = fileURLToPath(new URL('../bin/afdocs.mjs', import.meta.resolve('afdocs')));
@@ -50,7 +50,7 @@ describe('the portal for agents', () => {
       const others = results.filter(({ status }) => status !== 'pass');
       expect(others.map(({ id, status, message }) => `${id}: ${status}: ${message}`)).toEqual([skipped]);
     },
-    hangBound(120_000),
+    scaledTimeout(120_000),
   );
 });
 

@@ -8,7 +8,7 @@ import type { Collection } from '../../scripts/portal/files/postman.ts';
 import { buildPortal } from '../../scripts/portal/main.ts';
 import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
-import { addressing, documentedAddresses } from '../../server/src/pages/served-addresses.ts';
+import { documentedAddresses, urlRewriter } from '../../server/src/pages/served-addresses.ts';
 import { requestsTo, servedPortal } from './support.ts';
 
 const address = servedPortal();
@@ -21,21 +21,21 @@ describe('with configured base URLs', () => {
     environment: 'sandbox' as const,
     baseUrls: { production: 'https://api.wrp.example', sandbox: 'https://sandbox.wrp.example/wrp' },
   };
-  const addressed = servedPortal({ addresses });
+  const configured = servedPortal({ addresses });
   const read = async (path: string) => {
-    const response = await fetch(`${addressed()}${path}`);
+    const response = await fetch(`${configured()}${path}`);
     expect(response.status, path).toBe(200);
     return { headers: response.headers, text: await response.text() };
   };
 
-  test('every page has them, and no page differs otherwise', async () => {
+  test('every page shows them, and differs in nothing else', async () => {
     const index = await openPortalSite(await buildPortal());
-    for (const { path, addressed: named, type } of index.files) {
+    for (const { path, hasUrls, type } of index.files) {
       if (/^(?:image|application\/gzip)/.test(type) || ['/docs/not-found', '/docs/console'].includes(path))
         continue;
       const { text } = await read(path);
       expect(text, path).not.toMatch(/127\.0\.0\.1:808\d/);
-      if (!named) expect(text, path).toBe(await (await get(path)).text());
+      if (!hasUrls) expect(text, path).toBe(await (await get(path)).text());
     }
   });
 
@@ -51,7 +51,7 @@ describe('with configured base URLs', () => {
   test('the quick start names the demo file of a platform on this machine, and of no other', () => {
     const local = { production: 'http://127.0.0.1:8480', sandbox: 'http://127.0.0.1:8481' };
     const shown = (baseUrls: typeof local, demoFile: string) =>
-      addressing({ environment: 'production', baseUrls, demoFile })('export DEMO=".data/demo.json"');
+      urlRewriter({ environment: 'production', baseUrls, demoFile })('export DEMO=".data/demo.json"');
     expect(shown(local, '/srv/my data/demo.json')).toBe('export DEMO="/srv/my data/demo.json"');
     expect(shown(addresses.baseUrls, '/srv/data/demo.json')).toBe('export DEMO=".data/demo.json"');
     for (const path of [
@@ -78,13 +78,13 @@ describe('with configured base URLs', () => {
     const [own, documented] = await Promise.all([read('/docs/quick-start'), get('/docs/quick-start')]);
     expect(own.headers.get('ETag')).not.toBe(documented.headers.get('ETag'));
     const cached = { 'If-None-Match': own.headers.get('ETag') ?? '', 'Cache-Control': 'max-age=0' };
-    expect((await fetch(`${addressed()}/docs/quick-start`, { headers: cached })).status).toBe(304);
+    expect((await fetch(`${configured()}/docs/quick-start`, { headers: cached })).status).toBe(304);
     const page = await read('/docs/redoc');
     const [, definition = ''] = /data-definition="([^"]+)"/.exec(page.text) ?? [];
     expect((await read(definition)).headers.get('Cache-Control')).toBe('no-cache');
   });
 
-  test('the contract has them, and absolute links', async () => {
+  test('the contract has them, and its links are absolute', async () => {
     const server = createServer(express().use(contractDocuments(contract, addresses)));
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     onTestFinished(() => void server.close());

@@ -7,7 +7,7 @@ import { requestsTo, servedPortal } from './support.ts';
 
 const get = requestsTo(servedPortal());
 
-test('serves the client as npm packs it', async () => {
+test('the portal serves the client as npm packs it', async () => {
   const page = await (await get('/docs/downloads.md')).text();
   const [, path = ''] = /^npm install "\$BASE_URL(\/docs\/[\w.-]+\.tgz)"$/m.exec(page) ?? [];
   const served = await get(path);

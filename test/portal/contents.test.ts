@@ -230,7 +230,7 @@ describe('the reference, without scripts', () => {
     expect(key).toMatch(/Media type: text\/plain\n\n```\nM/);
   });
 
-  test('is small: no page exceeds 20 kB compressed', async () => {
+  test('has no page above 20 kB compressed', async () => {
     for (const path of ['/docs/reference', ...groups.map(({ name }) => `/docs/reference/${name}`)]) {
       const { headers } = await get(path, { 'Accept-Encoding': 'br' });
       expect(Number(headers.get('Content-Length')), path).toBeLessThan(20_000);

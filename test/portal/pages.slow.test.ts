@@ -18,7 +18,7 @@ const phone = { width: 390, height: 844 };
 const wide = { width: 1440, height: 900 };
 
 /** Pages with every element of prose pages. */
-const telling = [
+const significant = [
   '/docs',
   '/docs/errors',
   '/docs/receiving-webhooks',
@@ -32,7 +32,7 @@ test('every page of prose and of the reference is accessible: dark on a phone, a
     await page.goto(`${address()}${path}`);
     expect(await violations(page), path).toEqual([]);
     expect(await widthOf(page), path).toBeLessThanOrEqual(phone.width);
-    if (!telling.includes(path)) continue;
+    if (!significant.includes(path)) continue;
     await showAs(page, 'light', wide);
     expect(await violations(page), `${path}, light and wide`).toEqual([]);
     await showAs(page, 'dark', phone);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Collection } from '../../scripts/portal/files/postman.ts';
 import { demoPlatform } from '../support/demo.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 /** Postman's runner of collections. `.ci/run` installs it. */
 const newman = resolve(
@@ -58,7 +58,7 @@ test.skipIf(!existsSync(newman))(
         report,
         ...given.flatMap(([name, value]) => ['--env-var', `${name}=${value}`]),
       ],
-      { timeout: hangBound(120_000) },
+      { timeout: scaledTimeout(120_000) },
     ).catch((error) => {
       if (!existsSync(report)) throw error;
     });
@@ -74,5 +74,5 @@ test.skipIf(!existsSync(newman))(
     const sent = new Set(run.executions.map(({ item }) => item.name));
     expect([...sent]).toEqual(requests.map(({ name }) => name));
   },
-  hangBound(180_000),
+  scaledTimeout(180_000),
 );

@@ -10,7 +10,7 @@ import { openedPortal, portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
 import type { ServedAddresses } from '../../server/src/pages/served-addresses.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -73,7 +73,7 @@ export function readers(address: () => string) {
     { isMissing = false } = {},
   ): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-    context.setDefaultTimeout(hangBound(30_000));
+    context.setDefaultTimeout(scaledTimeout(30_000));
     const page = await context.newPage();
     if (inTest) opened.push(page);
     page.on('pageerror', (error) => errors.push(error.message));

@@ -14,7 +14,7 @@ function heldWork() {
   return { work, calls, endNext: () => ends.shift()?.() };
 }
 
-test('what is asked for at the same time is done together, and each gets its own result', async () => {
+test('concurrent calls are batched, and each caller gets its own result', async () => {
   const calls: number[][] = [];
   const ten = batch(
     async (items: number[]) => {
@@ -27,7 +27,7 @@ test('what is asked for at the same time is done together, and each gets its own
   expect(calls).toEqual([[1, 2, 3]]);
 });
 
-test('items that arrive during a call are batched for the next one, up to the maximum', async () => {
+test('items that arrive while a batch runs form the next one, up to the maximum', async () => {
   const { work, calls, endNext } = heldWork();
   const ten = batch(work, { max: 2 });
   const first = ten(1);
@@ -44,7 +44,7 @@ test('items that arrive during a call are batched for the next one, up to the ma
   expect(await Promise.all(others)).toEqual([20, 30, 40]);
 });
 
-test('nobody fails for the sake of another', async () => {
+test('an item that fails does not fail the other items of its batch', async () => {
   const calls: number[][] = [];
   const ten = batch(
     async (items: number[]) => {

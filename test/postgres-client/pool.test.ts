@@ -3,13 +3,13 @@ import type { PoolConfig } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { DatabaseBusyError } from '../../server/postgres-client/index.ts';
 import { openPool } from '../../server/postgres-client/pool.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { hold } from '../support/waiting.ts';
 
 const clone = await cloneDatabase();
 
-const long = hangBound(60_000);
+const long = scaledTimeout(60_000);
 
 function givenPool(max: number, options: PoolConfig = {}, returnMilliseconds?: number) {
   const settings = { ...options, connectionString: clone.connectionString, max };
@@ -37,14 +37,14 @@ test('the caller who has waited longest gets the next free connection', async ()
 test('a caller waits no longer than its limit', async () => {
   const pool = givenPool(1);
   const client = await pool.acquire(long);
-  const patient = pool.acquire(long);
+  const waiting = pool.acquire(long);
   await expect(pool.acquire(100)).rejects.toThrow(DatabaseBusyError);
   expect(pool.usage()).toMatchObject({ waiting: 1, refused: 1 });
   client.release();
-  (await patient).release();
+  (await waiting).release();
 });
 
-test('the time for which the process was held does not count as waiting, nor as use or as connecting', async () => {
+test('time for which the process was held does not count as waiting, using or connecting', async () => {
   const pool = givenPool(1, { connectionTimeoutMillis: 500 });
   const opened = pool.acquire(long);
   await hold(1_000);

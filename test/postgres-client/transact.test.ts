@@ -9,7 +9,7 @@ import { until } from '../support/waiting.ts';
 
 const clone = await cloneDatabase();
 
-test('work before a transaction is done once, without a connection, and what came before it is rolled back', async () => {
+test('beforeTransaction rolls back, does its work once without a connection, and runs the change again', async () => {
   const pool = openConnections({ connection: clone.connectionString, schema: 'production', poolSize: 1 });
   onTestFinished(() => pool.end());
   const database = databaseOf(pool);
@@ -37,7 +37,7 @@ test('work before a transaction is done once, without a connection, and what cam
   expect(await organizations()).toBe(before + 1);
 });
 
-test('work that fails ends the change', async () => {
+test('beforeTransaction fails the change if its work fails', async () => {
   const pool = openConnections({ connection: clone.connectionString, schema: 'production', poolSize: 1 });
   onTestFinished(() => pool.end());
   const failing = transact(databaseOf(pool), async (transaction) =>
@@ -84,7 +84,7 @@ test('a change that a deadlock or a migration interrupted runs again', async () 
   expect(renamed).toMatchObject(rows.map(({ id }) => ({ id, name: 'B', interrupting: null })));
 });
 
-test('what follows a commit is done once the change is visible, and not at all after a rollback', async () => {
+test('afterCommit runs its work when the change is visible, and never after a rollback', async () => {
   const pool = openConnections({ connection: clone.connectionString, schema: 'production', poolSize: 2 });
   onTestFinished(() => pool.end());
   const database = databaseOf(pool);

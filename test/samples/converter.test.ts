@@ -62,7 +62,7 @@ describe('the request of a cURL sample', () => {
   });
 });
 
-test('becomes a Python program', () => {
+test('a cURL sample becomes a Python program', () => {
   expect(pythonSample(parseCurl(created), 'json')).toBe(`import json
 import os
 import uuid
@@ -93,7 +93,7 @@ result = response.json()
 print(json.dumps(result, indent=2))`);
 });
 
-test('becomes a Go program', () => {
+test('a cURL sample becomes a Go program', () => {
   const program = goSample(parseCurl(created), 'none');
   expect(program).toContain(`	body, err := json.Marshal(map[string]any{
 		"holder": userID,
@@ -111,7 +111,7 @@ test('becomes a Go program', () => {
   expect(program).not.toContain('fmt.');
 });
 
-test('reads a response without a body only to report an error', () => {
+test('a converted sample reads a response without a body only to report an error', () => {
   const python = pythonSample(parseCurl('curl -X DELETE "$BASE_URL/a"'), 'none');
   expect(python.split('\n').at(-1)).toBe('    raise requests.HTTPError(response.text, response=response)');
 });

@@ -59,7 +59,7 @@ ${ids.map((id) => `\t\t"${id}": ${id}.Main,\n`).join('')}	}[os.Args[1]]()
   return { language: 'Go', commandOf: (operationId) => [join(directory, 'samples'), operationId] };
 }
 
-/** Those of the operations, and of the requests in guides. */
+/** Returns the samples of the operations, and of the requests in guides. */
 async function samplesIn(language: string): Promise<Record<string, string>> {
   const { shell } = await readSamples(import.meta.dirname);
   const samples = routesOf(contract as unknown as Contract).map(({ operation }) => {

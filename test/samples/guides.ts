@@ -7,8 +7,8 @@ import { guideSamples } from '../../scripts/generate/samples/guides.ts';
 import { routesOf } from '../../server/contract/index.ts';
 import { runsElsewhere } from '../contract/snippets-elsewhere.ts';
 import { demoPlatform } from '../support/demo.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { byPage, runShell, type Snippet, snippetsOfPage, stageFor } from '../support/snippets.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import type { SampleLanguage } from './stage.ts';
 
 /** A shell block of a guide, and its equivalents by language if it is a request. */
@@ -63,7 +63,7 @@ export async function describeGuides({ language, commandOf }: SampleLanguage): P
         const outcomes = await runShell(steps, stage);
         expect(outcomes.flatMap(({ problem }) => (problem ? [problem.message] : []))).toEqual([]);
       },
-      hangBound(120_000),
+      scaledTimeout(120_000),
     );
   });
 }

@@ -9,9 +9,9 @@ import type { Contract } from '../../scripts/contract/source.ts';
 import { parseCurl, pathVariablesOf, variablesOf } from '../../scripts/generate/samples/curl.ts';
 import { readSamples } from '../../scripts/generate/samples/read.ts';
 import { routesOf } from '../../server/contract/index.ts';
-import { faultyServer } from '../client/support.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { failingServer } from '../client/support.ts';
 import { atEnd } from '../support/temporary.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import type { SampleLanguage } from './stage.ts';
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 /** Describes that a sample whose identifier is a dot segment or empty sends its request to its operation, or none. */
 export async function describeIdentifiers({ language, commandOf }: SampleLanguage): Promise<void> {
   const { shell } = await readSamples(import.meta.dirname);
-  const server = await faultyServer();
+  const server = await failingServer();
   const cwd = await mkdtemp(join(tmpdir(), 'wrp-identifiers-'));
   atEnd(() => rm(cwd, { recursive: true }));
   await writeFile(join(cwd, 'bumper.jpg'), 'a photo');
@@ -41,7 +41,7 @@ export async function describeIdentifiers({ language, commandOf }: SampleLanguag
         const send = async (values: Record<string, string>) => {
           server.respondWith();
           const env = { ...process.env, ...valid, ...values, BASE_URL: server.baseUrl };
-          await run(program, args, { cwd, env, timeout: hangBound(50_000) }).catch(() => {});
+          await run(program, args, { cwd, env, timeout: scaledTimeout(50_000) }).catch(() => {});
           return server.requests.map((request) => request.path.split('/'));
         };
         expect(await send({})).toHaveLength(1);
@@ -50,7 +50,7 @@ export async function describeIdentifiers({ language, commandOf }: SampleLanguag
             for (const segments of await send({ [name]: value }))
               expect([segments.length, segments[positions[index] ?? 0]]).toEqual([template.length, value]);
       },
-      hangBound(60_000),
+      scaledTimeout(60_000),
     );
   });
 }

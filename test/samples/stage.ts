@@ -10,9 +10,9 @@ import { readSamples } from '../../scripts/generate/samples/read.ts';
 import type { DemoEnvironment } from '../../server/src/manifest/demo-file.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { demoPlatform } from '../support/demo.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { capturedMessage } from '../support/snippets/captured-message.ts';
 import type { SignedMessage } from '../support/snippets/run-programs.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 const run = promisify(execFile);
 
@@ -108,7 +108,7 @@ function runnerOf({ language, commandOf }: SampleLanguage): Pick<SampleStage, 'l
     language,
     async run(operationId) {
       const [program, ...args] = commandOf(operationId);
-      const { stdout } = await run(program, args, { timeout: hangBound(50_000) }).catch((error) => {
+      const { stdout } = await run(program, args, { timeout: scaledTimeout(50_000) }).catch((error) => {
         if (error.code === 'ENOENT')
           throw new Error(`The samples need ${program}, which is not on this machine.`);
         if (error.code === 127) throw new Error('The samples need curl, which is not on this machine.');

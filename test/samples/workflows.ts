@@ -21,7 +21,7 @@ export async function workflows({ demo, owner, given, language, run }: SampleSta
   describe('startWorkflow', () => {
     test('TypeScript', async () => {
       //#region startWorkflow
-      // The client adds an Idempotency-Key, so that a retry after a lost answer starts nothing twice.
+      // The client adds an Idempotency-Key, so that a retry after a lost response starts nothing twice.
       const execution = await unwrap(
         client.POST('/workflows', {
           body: {

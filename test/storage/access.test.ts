@@ -20,7 +20,7 @@ const named = Object.entries(addressableObjects).flatMap(([name, object]): Targe
 });
 
 test.each(['can_manage_users', null])(
-  'the permission %s is checked by kept plans: PostgreSQL plans no statement each time',
+  'PostgreSQL keeps the plans of the statements that check %s, and plans none of them again',
   async (permission) => {
     const database = openDatabase({ connection: clone.connectionString, schema: 'production', poolSize: 1 });
     onTestFinished(() => database.destroy());

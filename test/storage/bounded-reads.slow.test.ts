@@ -92,7 +92,7 @@ test('executions continue and end without reading the others that run', async ()
   });
 });
 
-/** Of executions and threads, with their indexes. */
+/** Counts the blocks of executions and threads, with their indexes. */
 async function blocksOfAll(connection: Database): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(connection);
   const { rows } = await sql<{ blocks: number }>`

@@ -34,7 +34,7 @@ describe('the connections of a process', () => {
   });
 });
 
-describe('a start waits for the database', () => {
+describe('a starting platform waits for the database', () => {
   test('until it accepts connections', async () => {
     const cloned = await cloneDatabase();
     const { host = '', port } = parse(cloned.connectionString);
@@ -54,7 +54,7 @@ describe('a start waits for the database', () => {
     expect(refused).toBe(4);
   });
 
-  test('and gives up with one line, without the password', async () => {
+  test('and gives up after the timeout with one line, without the password', async () => {
     const sockets = new Set<Socket>();
     // It accepts connections and closes them, as PostgreSQL does while it starts behind a proxy.
     const server = createServer((socket) => {
@@ -80,7 +80,7 @@ describe('a start waits for the database', () => {
     expect([...lines, (error as Error).message].join()).not.toContain('secret');
   });
 
-  test('that is read-only, such as a standby', async () => {
+  test('while it is read-only, such as a standby', async () => {
     const cloned = await cloneDatabase();
     const { database = '' } = parse(cloned.connectionString);
     const readOnly = `alter database ${database} set default_transaction_read_only = on`;

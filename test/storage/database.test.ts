@@ -112,7 +112,7 @@ describe('statements', () => {
       for (const one of [first, late, last]) expect(await exists(database, one)).toBe(true);
     });
 
-    test('take none if there are none', async () => {
+    test('take no round trip if the transaction is empty', async () => {
       const sent: string[] = [];
       const database = counted(sent);
       await database.transaction().execute(async () => {});
@@ -148,7 +148,7 @@ describe('statements', () => {
       expect(await exists(database, late)).toBe(true);
     });
 
-    test('an error of the first leaves the connection without a transaction', async () => {
+    test('leave the connection without a transaction if the first one fails', async () => {
       const database = open({ poolSize: 1 });
       const failed = database.transaction().execute((transaction) => sql`select 1 / 0`.execute(transaction));
       await expect(failed).rejects.toThrow('division by zero');
@@ -184,7 +184,7 @@ describe('statements', () => {
       expect([await exists(database, first), await exists(database, second)]).toEqual([true, true]);
     });
 
-    test('outside of one, a statement that ends in withNext is sent at once', async () => {
+    test('are sent at once outside of a transaction, even if they end in withNext', async () => {
       const database = open();
       const late = organization();
       await insertLate(database, late);
@@ -334,7 +334,7 @@ describe('migrate', () => {
 });
 
 describe('isUnavailable', () => {
-  test('holds if nothing listens', async () => {
+  test('is true if nothing listens', async () => {
     const select = (connection: string) => failureOf(sql`select 1`.execute(open({ connection })));
     expect(isUnavailable(await select('postgresql://wrp@127.0.0.1:1/wrp'))).toBe(true);
     expect(isUnavailable(await select('postgresql://wrp@localhost:1/wrp'))).toBe(true);
@@ -342,7 +342,7 @@ describe('isUnavailable', () => {
     expect(isUnavailable(await select('postgresql://wrp@no-such-host.invalid/wrp'))).toBe(true);
   });
 
-  test('holds if the connection ends during a statement, and the next one succeeds', async () => {
+  test('is true if the connection ends during a statement, and the next statement succeeds', async () => {
     const lost: Error[] = [];
     const database = open({ poolSize: 1, onConnectionLost: (error) => lost.push(error) });
     const pid = await backend(database);
@@ -353,7 +353,7 @@ describe('isUnavailable', () => {
     await expect(sql`select 1`.execute(database)).resolves.toBeDefined();
   });
 
-  test('holds if the connection ends between two statements of a transaction', async () => {
+  test('is true if the connection ends between two statements of a transaction', async () => {
     const database = open({ poolSize: 1 });
     const failure = await failureOf(
       database.transaction().execute(async (transaction) => {
@@ -367,7 +367,7 @@ describe('isUnavailable', () => {
     await expect(sql`select 1`.execute(database)).resolves.toBeDefined();
   });
 
-  test('holds if no connection becomes free in time', async () => {
+  test('is true if no connection becomes free in time', async () => {
     const database = open({ poolSize: 1 });
     const pid = await backend(database);
     const busy = failureOf(sql`select pg_sleep(60)`.execute(database));
@@ -376,7 +376,7 @@ describe('isUnavailable', () => {
     expect(await busy).toMatchObject({ code: '57014' });
   });
 
-  test('does not hold for an invalid statement or a missing file', async () => {
+  test('is false for an invalid statement or a missing file', async () => {
     expect(isUnavailable(await failureOf(sql`select nothing`.execute(open())))).toBe(false);
     expect(isUnavailable(Object.assign(new Error('no file'), { code: 'ENOENT', syscall: 'open' }))).toBe(
       false,

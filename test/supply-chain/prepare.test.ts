@@ -91,7 +91,7 @@ describe('scripts/run.mjs', () => {
     },
   );
 
-  test('does without packages of other systems', async () => {
+  test('does not need packages of other systems', async () => {
     const other = ['darwin-x64', 'linux-x64'].find((system) => !runtimePackage.endsWith(system));
     await npmThatOmits(`node-${other}`);
     expect(await prepare()).toEqual({ code: 0, stderr: '' });
@@ -145,7 +145,7 @@ describe.each([
   });
 });
 
-test('a lock is not taken from a process that works for longer than a stale one is kept', async () => {
+test('a lock stays with a process that works for longer than a stale lock is kept', async () => {
   const lock = join(clone, 'lock');
   const order: string[] = [];
   const longWork = async () => {

@@ -48,7 +48,7 @@ export interface Api extends Actors {
   /** Every line that the platform logged, parsed. */
   log: Record<string, unknown>[];
   /**
-   * The text of every statement that answering a request has sent to the database. What workers send meanwhile, for
+   * The text of every statement that handling a request has sent to the database. What workers send meanwhile, for
    * mail or maintenance, is not among them.
    */
   statements: string[];

@@ -42,7 +42,7 @@ const platformOf = ({ socket }: IncomingMessage) => platforms.get(socket.localPo
 /** The bodies of errors, which are sent in one piece. */
 const errorTexts = new WeakMap<ServerResponse, unknown>();
 
-// By Node's own channels, so that responses to raw sockets and to browsers are seen too.
+// Node's own channels also see responses to raw sockets and to browsers.
 subscribe('http.server.response.created', (message) => {
   const { request, response } = message as Message;
   if (!platformOf(request)) return;

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { WorkflowExecution } from '../../generated/types.ts';
 import type { Actor } from './actors.ts';
-import { hangBound } from './hang-bound.ts';
 import { bodyOf } from './responses.ts';
+import { scaledTimeout } from './timeout.ts';
 import { until } from './waiting.ts';
 
 export type Start = { workflowDefinitionId: string } & Record<string, unknown>;
@@ -28,7 +28,7 @@ export function executionsOf(caller: Actor) {
     async ended(
       { id }: { id: string },
       status: WorkflowExecution['status'] = 'COMPLETED',
-      timeout = hangBound(30_000),
+      timeout = scaledTimeout(30_000),
     ): Promise<WorkflowExecution> {
       const execution = await until(
         async () => {

@@ -5,13 +5,13 @@ import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Database } from '../../server/src/store/database.ts';
 import type { Schema } from '../../server/src/store/schema.ts';
-import { hangBound } from './hang-bound.ts';
+import { scaledTimeout } from './timeout.ts';
 
 /** Polls until the value is truthy, and returns it. */
 export const until = <Value>(
-  look: () => Value | Promise<Value>,
-  { timeout = hangBound(30_000), interval = 50 }: { timeout?: number; interval?: number } = {},
-) => vi.waitUntil(look, { timeout, interval });
+  condition: () => Value | Promise<Value>,
+  { timeout = scaledTimeout(30_000), interval = 50 }: { timeout?: number; interval?: number } = {},
+) => vi.waitUntil(condition, { timeout, interval });
 
 /**
  * Occupies the thread, and with it the event loop. In the turn after that, timers fire before sockets are read.

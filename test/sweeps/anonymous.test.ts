@@ -34,15 +34,15 @@ describe.each(secured)('$id', (operation) => {
       const valid = toSend(await requests.valid(operation));
       const request = kind === 'valid' ? valid : malformed(operation, valid);
       const before = await stored(api);
-      const faults = await inParallel(worthless, async ({ name, header, code }) => {
+      const problems = await inParallel(worthless, async ({ name, header, code }) => {
         const headers = { ...request.headers, ...(header !== undefined && { Authorization: header }) };
-        const answer = await send(api.baseUrl, { ...request, headers });
-        if (answer.status !== 401) return `${name}: ${answer.status} ${answer.text}`;
-        if (answer.headers['www-authenticate'] !== challenge) return `${name}: no WWW-Authenticate`;
-        if (codesOf(answer).join() !== code) return `${name}: ${codesOf(answer)} instead of ${code}`;
-        return withName(name, refusalError(operation, answer));
+        const response = await send(api.baseUrl, { ...request, headers });
+        if (response.status !== 401) return `${name}: ${response.status} ${response.text}`;
+        if (response.headers['www-authenticate'] !== challenge) return `${name}: no WWW-Authenticate`;
+        if (codesOf(response).join() !== code) return `${name}: ${codesOf(response)} instead of ${code}`;
+        return withName(name, refusalError(operation, response));
       });
-      expect(faults.filter(Boolean), advice(operation)).toEqual([]);
+      expect(problems.filter(Boolean), advice(operation)).toEqual([]);
       expect(
         await stored(api),
         `${operation.id} stored something for a caller that it does not know`,
@@ -53,14 +53,14 @@ describe.each(secured)('$id', (operation) => {
 
 describe.each(operations.filter(({ secured }) => !secured))('$id', (operation) => {
   test('ignores credentials', async () => {
-    const faults = await inParallel(worthless, async ({ name, header }) => {
+    const problems = await inParallel(worthless, async ({ name, header }) => {
       const request = toSend(await requests.valid(operation));
       const headers = { ...request.headers, ...(header !== undefined && { Authorization: header }) };
       const { status, text } = await send(api.baseUrl, { ...request, headers });
       return status < 400 ? undefined : `${name}: ${status} ${text}`;
     });
     const mend = `${operation.id} is public (security: []) in spec/paths, and must not look at Authorization`;
-    expect(faults.filter(Boolean), mend).toEqual([]);
+    expect(problems.filter(Boolean), mend).toEqual([]);
   });
 });
 
@@ -112,8 +112,8 @@ function advice({ id }: Operation): string {
   );
 }
 
-function withName(name: string, fault: string | undefined): string | undefined {
-  return fault && `${name}: ${fault}`;
+function withName(name: string, problem: string | undefined): string | undefined {
+  return problem && `${name}: ${problem}`;
 }
 
 /** The same request with malformed identifiers and a malformed body. */

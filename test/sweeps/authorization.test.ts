@@ -4,9 +4,9 @@ import { permissions } from '../../generated/operations.ts';
 import type { Permission } from '../../server/contract/index.ts';
 import { api as startApi } from '../support/api.ts';
 import type { KnownWorkspace } from '../support/given.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { boundary } from '../support/hostile/forms.ts';
 import { headOf, raw, type Sent, send } from '../support/raw-requests.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { authorityTables, authorityTitle } from './support/authority-tables.ts';
 import { isForm, type Operation, parametersIn, secured } from './support/contract.ts';
 import { refusalError } from './support/refusals.ts';
@@ -27,11 +27,11 @@ type Headers = Record<Scheme, string>;
 type Caller = (permission: Permission) => Headers;
 
 /** The operations whose object is named in the body: only a valid body says where the permission is checked. */
-const addressedByBody = ['startWorkflow', 'createParameterSet', 'createLink', 'sendLink'];
+const namesTargetInBody = ['startWorkflow', 'createParameterSet', 'createLink', 'sendLink'];
 
 const callers = await makeCallers();
 const byPath = secured.filter(
-  ({ id, permission, body }) => permission && body && !addressedByBody.includes(id),
+  ({ id, permission, body }) => permission && body && !namesTargetInBody.includes(id),
 );
 
 describe.each(byPath)('$id', (operation) => {
@@ -46,9 +46,9 @@ describe.each(byPath)('$id', (operation) => {
       expect([403, 404], mend).toContain(status);
       const before = await stored(api);
       for (const request of bodies(operation, valid)) {
-        const answer = await send(api.baseUrl, request);
-        expect(answer.status, `${mend}: ${answer.text}`).toBe(status);
-        expect(refusalError(operation, answer)).toBeUndefined();
+        const response = await send(api.baseUrl, request);
+        expect(response.status, `${mend}: ${response.text}`).toBe(status);
+        expect(refusalError(operation, response)).toBeUndefined();
       }
       const announced = headOf({ ...valid, headers: { ...valid.headers, 'Content-Length': 500_000 } });
       expect((await raw(api.baseUrl, announced)).status, `${mend}; none of it is waited for`).toBe(status);
@@ -70,15 +70,15 @@ describe.each(nested)('$id', (operation) => {
     const named = fields && name in fields ? { ...fields, [name]: id } : fields;
     const request = toSend({ ...valid, path: { ...path, [name]: id }, fields: named });
     const before = await stored(api);
-    const answer = await requests.send(request);
-    expect(answer.status, `${operation.id} must look for ${name} below what the path names before it`).toBe(
+    const response = await requests.send(request);
+    expect(response.status, `${operation.id} must look for ${name} below what the path names before it`).toBe(
       404,
     );
     expect(await stored(api)).toEqual(before);
   });
 });
 
-describe.each(secured.filter(({ id }) => addressedByBody.includes(id)))('$id', (operation) => {
+describe.each(secured.filter(({ id }) => namesTargetInBody.includes(id)))('$id', (operation) => {
   test('checks the body before the permission', async () => {
     const valid = toSend(await requests.valid(operation));
     for (const body of ['{"a":', '{}'])
@@ -107,8 +107,8 @@ test('the matrix has a line for every operation and a column for every caller', 
   expectApproved(operations, operationsPart(lines));
 });
 
-test('allows changes of others as the matrix says', {
-  timeout: hangBound(120_000),
+test('the platform allows changes of other users as the matrix says', {
+  timeout: scaledTimeout(120_000),
 }, async () => {
   const found = await authorityTables(api);
   if (isUpdate) await writePart('authority', found);
@@ -219,7 +219,7 @@ function heading(): string[] {
     '# Who may do what, as test/sweeps/authorization.test.ts has found by calling every operation.',
     '# A change of this file is a change of who may do what: read it line by line before you approve it.',
     '#',
-    '# viewer, editor, manager   the built-in roles of the addressed workspace',
+    '# viewer, editor, manager   the built-in roles of the target workspace',
     "# it-on-…                   a declared role with nothing but the operation's permission, on that object",
     '# all-but-it                a declared role with every other permission, on the whole organization',
     '# manager-elsewhere         of another workspace of the organization',

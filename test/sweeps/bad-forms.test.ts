@@ -33,20 +33,22 @@ const pathOfBlob = onS3()
 
 describe.each(uploads)('$id', (operation) => {
   const valid = async () => withToken(toSend(await requests.valid(operation)), token);
-  const refused = (name: string, answer: Awaited<ReturnType<typeof send>>, statuses: number[]) => {
-    const fault = refusalError(operation, answer);
-    if (fault) return `${name}: ${fault}`;
-    return statuses.includes(answer.status) ? undefined : `${name}: ${answer.status} ${codesOf(answer)}`;
+  const refused = (name: string, response: Awaited<ReturnType<typeof send>>, statuses: number[]) => {
+    const problem = refusalError(operation, response);
+    if (problem) return `${name}: ${problem}`;
+    return statuses.includes(response.status)
+      ? undefined
+      : `${name}: ${response.status} ${codesOf(response)}`;
   };
   const sendAll = async (cases: [name: string, request: Sent][], statuses: number[]) => {
     const before = await stored(api);
-    const faults = await inParallel(cases, async ([name, request]) =>
+    const problems = await inParallel(cases, async ([name, request]) =>
       send(api.baseUrl, request).then(
-        (answer) => refused(name, answer, statuses),
+        (response) => refused(name, response, statuses),
         (error: Error) => `${name}: ${error.message}`,
       ),
     );
-    expect(faults.filter(Boolean), `${operation.id} must refuse these forms as its contract says`).toEqual(
+    expect(problems.filter(Boolean), `${operation.id} must refuse these forms as its contract says`).toEqual(
       [],
     );
     expect(await stored(api), `${operation.id} stored something of a form that it refused`).toEqual(before);
@@ -160,7 +162,7 @@ test('the platform still works', async () => {
     expect((await requests.send(toSend(await requests.valid(operation)))).status).toBe(201);
   expect(
     api.log.filter(({ msg }) => msg === 'failed'),
-    'a caller could make the platform log a fault of its own',
+    'a caller could make the platform log an error of its own',
   ).toEqual([]);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });

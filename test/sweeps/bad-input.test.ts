@@ -51,18 +51,18 @@ describe.each(operations)('$id', (operation) => {
   test.each(kinds.filter(([, , of]) => of(operation)))(
     'refuses bad %s and stores nothing',
     async (kind, make) => {
-      const faults = await inParallel(make(valid), async ({ name, request, statuses, place }) => {
-        const answer = await requests.send(request, token).catch((error: Error) => error);
-        if (answer instanceof Error) return `${name}: ${answer.message}`;
+      const problems = await inParallel(make(valid), async ({ name, request, statuses, place }) => {
+        const response = await requests.send(request, token).catch((error: Error) => error);
+        if (response instanceof Error) return `${name}: ${response.message}`;
         // Another URL has no declared statuses.
-        const fault = refusalError(kind === 'addresses' ? undefined : operation, answer);
-        if (fault) return `${name}: ${fault}`;
-        if (!statuses.includes(answer.status)) return `${name}: ${answer.status} ${codesOf(answer)}`;
-        const places = placesOf(answer);
+        const problem = refusalError(kind === 'addresses' ? undefined : operation, response);
+        if (problem) return `${name}: ${problem}`;
+        if (!statuses.includes(response.status)) return `${name}: ${response.status} ${codesOf(response)}`;
+        const places = placesOf(response);
         if (place !== undefined && !places.includes(place)) return `${name}: names ${places}, not ${place}`;
         return undefined;
       });
-      expect(faults.filter(Boolean), `${operation.id} must refuse these as its contract says`).toEqual([]);
+      expect(problems.filter(Boolean), `${operation.id} must refuse these as its contract says`).toEqual([]);
       expect(await stored(api), `${operation.id} stored something of what it refused`).toEqual(before);
     },
   );
@@ -76,9 +76,9 @@ describe.each(operations.filter(takesJson))('$id over a bare connection', (opera
     const chunked = headOf(valid).replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     for (const bytes of [[large], [`${large}{"a":`], [chunked, ...new Array<string>(20).fill(chunk)]]) {
-      const answer = await raw(api.baseUrl, ...bytes);
-      expect(refusalError(operation, answer)).toBeUndefined();
-      expect([answer.status, ...codesOf(answer)]).toEqual([413, 'body_too_large']);
+      const response = await raw(api.baseUrl, ...bytes);
+      expect(refusalError(operation, response)).toBeUndefined();
+      expect([response.status, ...codesOf(response)]).toEqual([413, 'body_too_large']);
     }
     expect(await stored(api)).toEqual(before);
   });
@@ -90,8 +90,8 @@ describe.each(operations.filter(takesJson))('$id over a bare connection', (opera
     const short = headOf({ ...valid, headers: { ...valid.headers, 'Content-Length': length } });
     const twice = headOf(valid).replace('\r\n\r\n', '\r\nContent-Type: text/plain\r\n\r\n');
     for (const head of [short, twice]) {
-      const answer = await raw(api.baseUrl, `${head}${valid.body}`);
-      expect(refusalError(operation, answer)).toBeUndefined();
+      const response = await raw(api.baseUrl, `${head}${valid.body}`);
+      expect(refusalError(operation, response)).toBeUndefined();
     }
     expect(await stored(api)).toEqual(before);
   });
@@ -120,16 +120,19 @@ describe('an endless body where none is declared', () => {
     const operation = operations.find(({ id }) => id === name);
     const request = operation ? toSend(await requests.valid(operation)) : { method: 'GET', target: name };
     const headers = { ...request.headers, 'Content-Length': 50_000_000_000, Authorization: token };
-    const answer = await sendRaw(Number(new URL(api.baseUrl).port), endless(headOf({ ...request, headers })));
-    expect(answer.status).toBe(name === '/nowhere' ? 404 : [...(operation?.responses.keys() ?? [200])][0]);
-    expect(answer.headers).toMatch(/^connection: close/im);
+    const response = await sendRaw(
+      Number(new URL(api.baseUrl).port),
+      endless(headOf({ ...request, headers })),
+    );
+    expect(response.status).toBe(name === '/nowhere' ? 404 : [...(operation?.responses.keys() ?? [200])][0]);
+    expect(response.headers).toMatch(/^connection: close/im);
     // Ended with the response: the rest of the body is not read.
-    expect(answer).toMatchObject({ ended: true });
-    expect(answer.bytes).toBeLessThan(32 << 20);
+    expect(response).toMatchObject({ ended: true });
+    expect(response.bytes).toBeLessThan(32 << 20);
   });
 });
 
-test('any number of different media types uses no memory', async () => {
+test('requests with ever new media types use no additional memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const heap = () => {
@@ -163,7 +166,7 @@ test('any number of different media types uses no memory', async () => {
   expect((heap() - before) / 2 ** 20).toBeLessThan(15);
 });
 
-test('the comparison of stored rows sees our jobs, and no scheduling job of the queue', async () => {
+test('the comparison of stored rows includes the jobs of the platform, and no scheduling job of the queue', async () => {
   const before = await stored(api);
   const add = (name: string, delay: string) =>
     sql`insert into production_jobs.job (name, data, start_after)
@@ -175,12 +178,12 @@ test('the comparison of stored rows sees our jobs, and no scheduling job of the 
 });
 
 // The requests above were refused for their errors alone.
-test('the platform still accepts the same requests without their errors', async () => {
-  const faults = await inParallel(operations, async (operation) => {
+test('the platform still accepts the same requests once their errors are corrected', async () => {
+  const problems = await inParallel(operations, async (operation) => {
     const { status, text } = await requests.send(toSend(await requests.valid(operation)));
     return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
   });
-  expect(faults.filter(Boolean)).toEqual([]);
+  expect(problems.filter(Boolean)).toEqual([]);
   const faulty = api.log.filter(({ msg }) => msg === 'failed');
-  expect(faulty, 'a caller could make the platform log a fault of its own').toEqual([]);
+  expect(faulty, 'a caller could make the platform log an error of its own').toEqual([]);
 });

@@ -4,9 +4,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Entrance, type EntranceName, entranceOf, entrances } from '../../server/src/http/entrances.ts';
 import { linksOf } from '../links/support.ts';
 import { api as startApi } from '../support/api.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
 import { send } from '../support/raw-requests.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 import { codesOf, refusalError } from './support/refusals.ts';
 
@@ -84,7 +84,7 @@ describe.each(rows)('%s', async (name, entrance) => {
   const body = method === 'GET' ? undefined : '{}';
   const json = { 'Content-Type': 'application/json' };
 
-  test('is what its own paths lead to', () => {
+  test('serves its own paths', () => {
     for (const target of targets) expect(entranceOf(target.replace(/\?.*/s, ''))).toBe(name);
   });
 
@@ -103,13 +103,13 @@ describe.each(rows)('%s', async (name, entrance) => {
       }
   });
 
-  test('sends no more than its row says, in its time, with a Request-Id that its log line has', async () => {
+  test('responds within the size and time of its row, with the Request-Id of its log line', async () => {
     for (const target of targets) {
       // Loads what only the first request loads; tests build the portal then.
       await send(baseUrl, { method, target, body, headers: json });
       const startedAt = performance.now();
       const response = await send(baseUrl, { method, target, body, headers: json });
-      expect(performance.now() - startedAt).toBeLessThan(hangBound(entrance.seconds * 1000));
+      expect(performance.now() - startedAt).toBeLessThan(scaledTimeout(entrance.seconds * 1000));
       expect(response.status).toBeLessThan(500);
       if (entrance.bytesOut !== 'stored') expect(response.text.length).toBeLessThanOrEqual(entrance.bytesOut);
       const requestId = response.headers['request-id'];
@@ -125,7 +125,7 @@ describe.each(rows)('%s', async (name, entrance) => {
     );
   });
 
-  test('does not take a Host or Origin of others for its own', async () => {
+  test('does not treat a foreign Host or Origin as its own', async () => {
     const foreign = {
       Host: 'evil.example',
       Origin: 'https://evil.example',
@@ -238,7 +238,7 @@ describe.each(rows)('%s', async (name, entrance) => {
   });
 });
 
-test('the budget of an address covers what is read without credentials, and probes have none', async () => {
+test('requests without credentials count against the budget of their address, and probes against none', async () => {
   const limited = await startApi({ budgets: { requests: 1, uploads: 1, signIns: 1 } });
   for (const [name, { paths, budget }] of rows) {
     if (budget === 'own') continue;
@@ -252,7 +252,7 @@ test('the budget of an address covers what is read without credentials, and prob
   }
 });
 
-test('the guide to operating the platform has every row', async () => {
+test('the guide to operating the platform lists every entrance', async () => {
   const guide = await readFile(new URL('../../spec/guides/operations.md', import.meta.url), 'utf8');
   const bytes = (limit: Entrance['bytesOut']) => (limit === 'stored' ? 'as stored' : `${limit / 1024} KiB`);
   for (const [name, { paths, methods, who, budget, bytesIn, bytesOut, seconds, logLevel }] of rows) {

@@ -134,11 +134,11 @@ describe.each(outages)('$name', ({ fault, operations, error }) => {
   });
 
   test('leaves operations working afterwards', async () => {
-    const faults = await inParallel([...begun], async ([operation, request]) => {
+    const problems = await inParallel([...begun], async ([operation, request]) => {
       const { status, text } = await requests.send(request);
       return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
     });
-    expect(faults.filter(Boolean)).toEqual([]);
+    expect(problems.filter(Boolean)).toEqual([]);
   });
 });
 
@@ -150,7 +150,7 @@ test('a database that fails during changes: 503, and no change is stored', async
   const before = await stored(api);
   await fragile.query('begin; lock table production.events in access exclusive mode');
   const sent = api.statements.length;
-  const answers = begun.map(async ({ operation, request }) =>
+  const responses = begun.map(async ({ operation, request }) =>
     errorOf(operation, await requests.send(request), '503 service_unavailable'),
   );
   await until(() => api.statements.slice(sent).some((text) => /insert into "?events/.test(text)));
@@ -161,9 +161,9 @@ test('a database that fails during changes: 503, and no change is stored', async
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
   await fragile.query('rollback');
-  const faults = await Promise.all(answers);
+  const problems = await Promise.all(responses);
   await fragile.line.end();
-  expect(faults.filter(Boolean)).toEqual([]);
+  expect(problems.filter(Boolean)).toEqual([]);
   const { files, ...rows } = await stored(api);
   const { files: filesBefore, ...rowsBefore } = before;
   expect(rows).toEqual(rowsBefore);
@@ -190,7 +190,7 @@ test.each(operations)(
   },
 );
 
-test('every case leads to a documented error', () => {
+test('every case of the sweep produces a documented error', () => {
   const names = new Set(documented.map(({ error }) => error));
   const unknown = Object.keys({ ...alterations, ...sequences }).filter((error) => !names.has(error));
   expect(unknown, `no operation has an example of these: take them out of ${cases}`).toEqual([]);

@@ -54,7 +54,7 @@ describe.each(operations)('the examples of $id', (operation) => {
     const headers = Object.fromEntries(
       parametersIn(operation, 'header').map(({ name, example }) => [name.toLowerCase(), String(example)]),
     );
-    const faults = bodies.map(({ name, value }) => {
+    const problems = bodies.map(({ name, value }) => {
       const body = isForm(operation)
         ? { ...(value as object), file: { stored: true } }
         : structuredClone(value);
@@ -62,78 +62,78 @@ describe.each(operations)('the examples of $id', (operation) => {
       const checked = validator?.checkRequest(input);
       return checked && 'problems' in checked ? `${name}: ${JSON.stringify(checked.problems)}` : undefined;
     });
-    expect(faults.filter(Boolean), `mend spec/examples/${operation.resource}.yaml`).toEqual([]);
+    expect(problems.filter(Boolean), `mend spec/examples/${operation.resource}.yaml`).toEqual([]);
   });
 
   test('are valid responses', () => {
-    const faults = [...operation.responses.values()].flatMap(({ status, media }) =>
+    const problems = [...operation.responses.values()].flatMap(({ status, media }) =>
       media.filter(isJson).flatMap(({ schema, examples }) =>
         examples.map(({ name, value }) => {
-          const fault = schemaError(schema, value);
-          return fault && `${status} ${name}: ${fault}`;
+          const problem = schemaError(schema, value);
+          return problem && `${status} ${name}: ${problem}`;
         }),
       ),
     );
-    expect(faults.filter(Boolean), `mend spec/examples/${operation.resource}.yaml`).toEqual([]);
+    expect(problems.filter(Boolean), `mend spec/examples/${operation.resource}.yaml`).toEqual([]);
   });
 
-  test('have error messages of the contract', () => {
-    const faults = examplesOfErrors(operation).flatMap(({ status, name, value }) => {
-      const fault = schemaError(errorSchema, value);
-      if (fault) return [`${status} ${name}: ${fault}`];
+  test('have the error messages of the contract', () => {
+    const problems = examplesOfErrors(operation).flatMap(({ status, name, value }) => {
+      const problem = schemaError(errorSchema, value);
+      if (problem) return [`${status} ${name}: ${problem}`];
       return (value as ErrorBody).errors
         .map(entryError)
         .map((entry) => entry && `${status} ${name}: ${entry}`);
     });
-    expect(faults.filter(Boolean)).toEqual([]);
+    expect(problems.filter(Boolean)).toEqual([]);
   });
 
   test('refer to the object that the path names', () => {
-    const faults: string[] = [];
+    const problems: string[] = [];
     const check = (where: string, value: unknown) => {
       for (const [name, id] of namedIn(value))
         if (name in inPath && inPath[name] !== id)
-          faults.push(`${where}: ${name} is ${id}, and ${inPath[name]} in the address`);
+          problems.push(`${where}: ${name} is ${id}, and ${inPath[name]} in the address`);
     };
     for (const { name, value } of operation.body?.examples ?? []) check(`request ${name}`, value);
     for (const { examples } of successes(operation)) {
       for (const [at, { name, value }] of examples.entries()) {
         // For a list the path names the container, not each entry.
-        if (!Array.isArray(value)) check(`answer ${name}`, ownFields(value));
+        if (!Array.isArray(value)) check(`response ${name}`, ownFields(value));
         const last = parametersIn(operation, 'path').at(-1)?.name ?? '';
         // A second example may show another object.
-        if (at === 0 && isAddressed(operation, value))
-          check(`answer ${name}`, { [last]: (value as { id: string }).id });
+        if (at === 0 && isTargetObject(operation, value))
+          check(`response ${name}`, { [last]: (value as { id: string }).id });
       }
     }
     const how =
-      'whoever sends the request of the portal must get the answer of the portal: mend spec/examples or spec/parameters.yaml';
-    expect(faults, how).toEqual([]);
+      'whoever sends the request of the portal must get the response of the portal: mend spec/examples or spec/parameters.yaml';
+    expect(problems, how).toEqual([]);
   });
 
   test('return the values of the request', () => {
-    const faults: string[] = [];
+    const problems: string[] = [];
     for (const { name, value } of operation.body?.examples ?? []) {
       const same = successes(operation).flatMap(({ examples }) =>
         examples.filter((example) => example.name === name),
       );
-      for (const { value: answer } of same) {
+      for (const { value: response } of same) {
         const given = Object.fromEntries(namedIn(value));
         // A refresh token is single-use.
-        for (const [field, told] of namedIn(answer))
+        for (const [field, stated] of namedIn(response))
           if (
             field in given &&
             field !== 'refreshToken' &&
-            JSON.stringify(told) !== JSON.stringify(given[field])
+            JSON.stringify(stated) !== JSON.stringify(given[field])
           )
-            faults.push(`${name}: ${field}`);
+            problems.push(`${name}: ${field}`);
       }
     }
-    expect(faults, 'the answer of the same name holds another value than its request').toEqual([]);
+    expect(problems, 'the response of the same name has another value than its request').toEqual([]);
   });
 });
 
-describe('no example of a request grows old', () => {
+describe('no example of a request expires:', () => {
   test.each(operations.filter(({ body }) => body))('$id', ({ resource, body }) => {
     const dates = JSON.stringify(body?.examples).match(/\d{4}-\d\d-\d\dT[^"]*/g) ?? [];
     expect(dates, `take the date out of spec/examples/${resource}.yaml`).toEqual([]);
@@ -141,7 +141,7 @@ describe('no example of a request grows old', () => {
 });
 
 describe('on a new platform with its demo', () => {
-  test('no exception is left over', () => {
+  test('every exception in notOnTheDemo is still needed', () => {
     const codes = operations.flatMap(({ responses }) =>
       [...responses.values()].flatMap(({ codes }) => codes),
     );
@@ -272,7 +272,7 @@ describe('an object is the same in all examples', () => {
     }
   });
 
-  test('that a path parameter names exists in an example', () => {
+  test('and every object that a path parameter names exists in an example', () => {
     const known = new Set(
       operations.flatMap(({ responses, body }) => [
         ...[...responses.values()]
@@ -337,8 +337,8 @@ const ownFields = (value: unknown) =>
   Object.fromEntries(namedIn(value).filter(([, inner]) => typeof inner === 'string'));
 
 /** Whether the response is the object that the path ends with, as in `/organizations/users/{userId}/role`. */
-function isAddressed(operation: Operation, value: unknown): boolean {
+function isTargetObject(operation: Operation, value: unknown): boolean {
   const { template, method } = operation;
-  const answersItself = /\{[^}]+\}(\/(profile|role|terminate|reinstate))?$/.test(template);
-  return answersItself && method !== 'DELETE' && typeof value === 'object' && value !== null && 'id' in value;
+  const returnsTarget = /\{[^}]+\}(\/(profile|role|terminate|reinstate))?$/.test(template);
+  return returnsTarget && method !== 'DELETE' && typeof value === 'object' && value !== null && 'id' in value;
 }

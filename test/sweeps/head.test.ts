@@ -28,7 +28,7 @@ describe.each(readable)('HEAD of $id', (operation) => {
     expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
   });
 
-  test('is an allowed method', async () => {
+  test('is listed in Allow', async () => {
     const target = toSend(await requests.valid(operation)).target;
     const { status, headers } = await send(api.baseUrl, { method: 'PATCH', target, headers: {} });
     expect([status, headers['allow']]).toEqual([405, expect.stringMatching(/^GET, HEAD(, |$)/)]);
@@ -46,7 +46,7 @@ describe('HEAD of a file', () => {
     expect(headError(whole, head)).toBeUndefined();
   });
 
-  test('tells whether a copy is current', async () => {
+  test('returns 304 for a current copy', async () => {
     const request = await requests.valid(download);
     const [{ headers }] = await both(request);
     const [get, head] = await both(request, { 'If-None-Match': headers['etag'] });

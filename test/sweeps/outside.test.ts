@@ -14,9 +14,9 @@ const token = api.world.owner.token;
 const raw = (...bytes: (string | Buffer)[]) => sendBytes(api.baseUrl, ...bytes);
 const ask = (method: string, target: string, headers = {}) => send(api.baseUrl, { method, target, headers });
 
-function expectRefusal(answer: Received, status: number, code: string): void {
-  expect(refusalError(undefined, answer)).toBeUndefined();
-  expect([answer.status, ...codesOf(answer)]).toEqual([status, code]);
+function expectRefusal(response: Received, status: number, code: string): void {
+  expect(refusalError(undefined, response)).toBeUndefined();
+  expect([response.status, ...codesOf(response)]).toEqual([status, code]);
 }
 
 describe('an unknown path: 404 path_not_found', () => {
@@ -57,7 +57,7 @@ describe('malformed percent-encoding outside of an operation: 400 request_malfor
   });
 });
 
-describe('an encoded character that needs no encoding is the same (RFC 3986, section 6.2.2.2)', () => {
+describe('a character that is encoded without need is read as itself (RFC 3986, section 6.2.2.2)', () => {
   const user = `/organizations/users/${api.world.owner.id}`;
   test.each([
     ['/organizations/users', '/organizations/%75sers'],
@@ -113,10 +113,10 @@ describe.each(templates)('%s', (template) => {
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
     for (const method of others.filter((other) => !allowed.includes(other))) {
       for (const headers of [{}, { Authorization: token }]) {
-        const answer = await ask(method, target, headers);
-        expect(answer.headers['allow']?.split(', ').sort()).toEqual([...allowed].sort());
-        if (method === 'HEAD') expect([answer.status, answer.text]).toEqual([405, '']);
-        else expectRefusal(answer, 405, 'method_not_allowed');
+        const response = await ask(method, target, headers);
+        expect(response.headers['allow']?.split(', ').sort()).toEqual([...allowed].sort());
+        if (method === 'HEAD') expect([response.status, response.text]).toEqual([405, '']);
+        else expectRefusal(response, 405, 'method_not_allowed');
       }
     }
   });
@@ -221,12 +221,12 @@ describe('malformed HTTP: 400 request_malformed', () => {
     "!$&'()*+,;=",
     '%41',
     'xn--tst-bma.example',
-  ])('but the host "%s" is valid (RFC 3986, section 3.2.2)', async (name) => {
+  ])('is not a request to the host "%s", which is valid (RFC 3986, section 3.2.2)', async (name) => {
     const { status } = await raw(`GET /healthz HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
     expect(status).toBe(200);
   });
 
-  test('in every case also at the port of metrics', async () => {
+  test('is refused at the port of metrics, too', async () => {
     const metrics = `http://127.0.0.1:${api.metricsPort}`;
     for (const hosts of ['', 'Host: a\r\nHost: b\r\n', 'Host: a b\r\n'])
       expectRefusal(
@@ -236,18 +236,18 @@ describe('malformed HTTP: 400 request_malformed', () => {
       );
   });
 
-  test('does not parse bytes after a body as a request', async () => {
+  test('never runs the bytes after its body as a request', async () => {
     const before = await stored(api);
     const body = '{"key":"a","secret":"b"}';
     const smuggled = `POST /organizations/users/${api.world.member.id}/terminate HTTP/1.1\r\n${host}Authorization: ${token}\r\n\r\n`;
-    const answer = await raw(`${post}Content-Length: ${body.length - 1}\r\n\r\n${body}${smuggled}`);
-    expect(refusalError(undefined, answer)).toBeUndefined();
-    expect(answer.status).toBe(400);
+    const response = await raw(`${post}Content-Length: ${body.length - 1}\r\n\r\n${body}${smuggled}`);
+    expect(refusalError(undefined, response)).toBeUndefined();
+    expect(response.status).toBe(400);
     expect(await stored(api)).toEqual(before);
   });
 });
 
-test('endless headers: 431 headers_too_large', async () => {
+test('endless headers are refused: 431 headers_too_large', async () => {
   for (const header of [
     `X: ${'x'.repeat(20_000)}`,
     'X: y\r\n'.repeat(5_000).trim(),
@@ -258,7 +258,7 @@ test('endless headers: 431 headers_too_large', async () => {
   expectRefusal(await raw(path), 431, 'headers_too_large');
 });
 
-describe('accepts unusual HTTP', () => {
+describe('the platform accepts unusual HTTP', () => {
   const get = `${line}${host}Authorization: ${token}\r\n`;
   test.each([
     ['an upgrade that nobody knows', `${get}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
@@ -271,13 +271,13 @@ describe('accepts unusual HTTP', () => {
     expect([status, text.slice(0, 11)]).toEqual([200, '{"content":']);
   });
 
-  test('CONNECT is refused', async () => {
+  test('but refuses CONNECT', async () => {
     const { status, text } = await raw(`CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`);
     expect([status, text]).not.toEqual([200, '']);
   });
 });
 
-test('a client that resets its CONNECT, or keeps its half of it open, does no harm', async () => {
+test('the platform survives a client that resets its CONNECT, or keeps its half of the connection open', async () => {
   const port = Number(new URL(api.baseUrl).port);
   const tunnel = `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`;
   for (let client = 0; client < 20; client++) {

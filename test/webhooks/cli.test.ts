@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { problemsOf } from '../support/events.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 import { runWrp, wrpOn } from '../support/wrp.ts';
 import { headerOf, respond, startReceiver } from './receiver.ts';
@@ -20,7 +20,7 @@ import {
 } from './support.ts';
 
 // Every command is a process of its own.
-vi.setConfig({ testTimeout: hangBound(90_000) });
+vi.setConfig({ testTimeout: scaledTimeout(90_000) });
 
 const shared = await cloneDatabase();
 const platform = await api({ ...toThisMachine, databaseUrl: shared.connectionString });
@@ -88,7 +88,7 @@ describe('wrp webhook', () => {
     await receiver.hasTaken(ids);
   });
 
-  test('delivers a successful delivery again by its id', async () => {
+  test('sends a delivery that succeeded again, by its id', async () => {
     const receiver = await startReceiver();
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const ids = await makeEvents(platform, 1);
@@ -211,7 +211,7 @@ describe('wrp webhook', () => {
       /^moon\.rise is not an event type/,
     ],
     [
-      'an unknown kind of event',
+      'an unknown event type',
       ['test', '5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a01', '--type', 'moon.rise'],
       /^moon\.rise is not an event type of the contract: workflow\.started, /,
     ],

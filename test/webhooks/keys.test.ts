@@ -5,8 +5,8 @@ import { deriveKey } from '../../server/src/security/server-key.ts';
 import { deleteExpiredKeys, retireKeys } from '../../server/src/store/webhook-keys.ts';
 import { signingKeys } from '../../server/src/webhooks/signing-keys.ts';
 import { api } from '../support/api.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { expectRefusal, responseOf } from '../support/responses.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { headerOf, isSigned, startReceiver } from './receiver.ts';
 import { givenEndpoint, makeEvents, toThisMachine } from './support.ts';
 
@@ -86,7 +86,7 @@ describe('a rotation', () => {
         expect(next.kid).not.toBe(old.kid);
         return next;
       },
-      { timeout: hangBound(30_000), interval: 500 },
+      { timeout: scaledTimeout(30_000), interval: 500 },
     );
     for (const one of [old.kid, kid]) expect((await fetchKey(one)).status).toBe(200);
     const { body: der } = await fetchKey(old.kid);

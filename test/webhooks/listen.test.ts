@@ -7,13 +7,13 @@ import { webhookVerifier } from '@wrp/client';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ListenOptions, listen } from '../../client/src/node/listen/listen.ts';
 import { type Api, api as startApi } from '../support/api.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { temporaryRoot } from '../support/temporary.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { type Received, respond, startReceiver } from './receiver.ts';
 import { makeEvents } from './support.ts';
 
-vi.setConfig({ testTimeout: hangBound(90_000) });
+vi.setConfig({ testTimeout: scaledTimeout(90_000) });
 
 const shared = await cloneDatabase();
 const dataDirectory = await mkdtemp(join(temporaryRoot(), 'wrp-listen-'));
@@ -71,7 +71,7 @@ async function listening(options: ListenOptions): Promise<Running> {
   return { printed, stop, errors: () => errors, enter: (line) => void stdin.write(`${line}\n`) };
 }
 
-const soon = { timeout: hangBound(20_000) };
+const soon = { timeout: scaledTimeout(20_000) };
 const start = (options: Partial<ListenOptions>) =>
   listen(
     { to: 'http://127.0.0.1:9/', ...options },

@@ -237,7 +237,7 @@ describe('a healthy receiver', () => {
     return percentile(latencies, 0.95) / Math.max(1, percentile(requests, 0.5) / quick);
   }
 
-  test('sees 200 events within 2 s, p95', async () => {
+  test('receives 95 % of 200 events within 2 s', async () => {
     expect(await latency(200)).toBeLessThan(2_000);
   });
 

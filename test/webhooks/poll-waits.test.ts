@@ -80,7 +80,7 @@ async function deskMember(): Promise<Poller> {
 }
 const ownMembership = (userId: string) => ({ path: { workspaceId: workspace.id, userId } });
 
-describe('a poll that waits is refused as a request of that moment if meanwhile', () => {
+describe('a waiting poll is refused like a new request if meanwhile', () => {
   test.each<[string, () => Promise<Poller>, (poller: Poller) => Promise<unknown>, 401 | 403, string]>([
     [
       'its token is revoked with wrp',

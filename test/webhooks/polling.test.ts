@@ -90,7 +90,7 @@ describe('pollWebhookEvents', () => {
     expect(idsOf(await waiting)).toEqual([made]);
   });
 
-  test('waits for no longer than asked, and not for events of others', async () => {
+  test('waits for no longer than requested, and not for events of other organizations', async () => {
     const { nextCursor } = await poll({}, stranger);
     const startedAt = performance.now();
     const waiting = poll({ cursor: nextCursor, wait: 1 }, stranger);
@@ -213,7 +213,7 @@ describe('in production', () => {
   });
 });
 
-test('ends its waits when the platform stops', async () => {
+test('waiting polls end when the platform stops', async () => {
   const stopping = await startApi();
   const query = { wait: 20, since: 0 };
   const waiting = stopping.owner.GET('/webhooks/events', { params: { query } });

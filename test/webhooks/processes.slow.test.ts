@@ -11,14 +11,14 @@ import { type Database, openDatabase } from '../../server/src/store/database.ts'
 import { createActors } from '../support/actors.ts';
 import { type Api, api } from '../support/api.ts';
 import { given, type World } from '../support/given.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
 import { atEnd } from '../support/temporary.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { eventIds, givenEndpoint, hurry, makeEvents, nothingUnderWay, toThisMachine } from './support.ts';
 
-vi.setConfig({ testTimeout: hangBound(180_000) });
+vi.setConfig({ testTimeout: scaledTimeout(180_000) });
 
 const program = join(import.meta.dirname, 'platform-process.ts');
 
@@ -145,7 +145,7 @@ describe('a platform that is killed', () => {
       acknowledged += await callers.stop();
     });
 
-    test('loses none of them, and repeats one only with the same id', async () => {
+    test('loses no event, and repeats one only with the same id', async () => {
       await nothingExecuting(database);
       const ids = await eventIds(database);
       expect(ids.length).toBeGreaterThanOrEqual(acknowledged);
@@ -153,7 +153,7 @@ describe('a platform that is killed', () => {
 
       const platform = await start(shared.connectionString, dataDirectory);
       hurry(database);
-      await receiver.hasTaken(ids, hangBound(60_000));
+      await receiver.hasTaken(ids, scaledTimeout(60_000));
       const bodies = new Map<string, Set<string>>();
       for (const { event, body } of receiver.received) {
         bodies.set(event.id, (bodies.get(event.id) ?? new Set()).add(body.toString()));
@@ -173,20 +173,20 @@ describe('a platform that is killed', () => {
     const shared = await cloneDatabase();
     const platform: Api = await api({ ...toThisMachine, databaseUrl: shared.connectionString });
     const { database, world } = platform;
-    let answersAt = Number.POSITIVE_INFINITY;
+    let respondsAt = Number.POSITIVE_INFINITY;
     const receiver = await startReceiver((response) => {
-      if (performance.now() > answersAt) response.writeHead(204).end();
+      if (performance.now() > respondsAt) response.writeHead(204).end();
     });
     const { kill, baseUrl } = await start(shared.connectionString, platform.dataDirectory);
     await givenEndpoint(database, { url: receiver.url, organizationId: world.organization.id });
     const elsewhere = { ...platform, ...createActors(baseUrl, world) };
     const ids = await makeEvents(elsewhere, 5);
     await expect.poll(() => receiver.received.length).toBe(5);
-    answersAt = performance.now();
+    respondsAt = performance.now();
     const startedAt = performance.now();
     await kill('SIGTERM');
     // Its own limit is 15 s.
-    expect(performance.now() - startedAt).toBeLessThan(hangBound(40_000));
-    await receiver.hasTaken(ids, hangBound(60_000));
+    expect(performance.now() - startedAt).toBeLessThan(scaledTimeout(40_000));
+    await receiver.hasTaken(ids, scaledTimeout(60_000));
   });
 });

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo, Socket } from 'node:net';
 import { vi } from 'vitest';
 import type { Event } from '../support/events.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { atEnd } from '../support/temporary.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 /** One POST that reached a receiver. */
 export interface Received {
@@ -88,7 +88,7 @@ export async function startReceiver(responding: Responding = respond(204)): Prom
     },
     down,
     up,
-    async hasTaken(ids, timeout = hangBound(30_000)) {
+    async hasTaken(ids, timeout = scaledTimeout(30_000)) {
       const wanted = [...ids];
       const missing = () => {
         const there = new Set(taken.map(({ id }) => id));

@@ -12,10 +12,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/command-line/local-server.ts';
 import { type DemoPlatform, demoPlatform } from '../support/demo.ts';
 import { go, python } from '../support/foreign-toolchains.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { capturedMessage } from '../support/snippets/captured-message.ts';
 import { type Snippet, snippetsOfPage } from '../support/snippets/snippet.ts';
 import { atEnd } from '../support/temporary.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 const execute = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -72,7 +72,7 @@ async function started({ language, code }: Snippet, baseUrl: string): Promise<Se
       () => false,
     );
   };
-  await vi.waitUntil(isUp, { timeout: hangBound(20_000), interval: 50 });
+  await vi.waitUntil(isUp, { timeout: scaledTimeout(20_000), interval: 50 });
   const send = async (signature: string | undefined, body: string | Uint8Array<ArrayBuffer>) => {
     const headers = {
       'Content-Type': 'application/json',

@@ -9,7 +9,7 @@ const { executions, begin, run, failureOf, threadsOf, clock, baseUrl } = await w
 });
 
 const json = { 'Content-Type': 'application/json' };
-const answerAt = (url: unknown, body: object) =>
+const callBack = (url: unknown, body: object) =>
   fetch(String(url), { method: 'POST', headers: json, body: JSON.stringify(body) });
 const waitFor = (url: string, fields: JsonObject = {}) => ({
   Ask: { Type: 'Task', Resource: 'wrp:callback:wait', Arguments: { request: { url } }, End: true, ...fields },
@@ -17,7 +17,7 @@ const waitFor = (url: string, fields: JsonObject = {}) => ({
 
 test('a callback that was accepted counts, even if its request fails afterwards', async () => {
   const system = await otherSystem(async ({ headers }, response) => {
-    const early = await answerAt(headers['callback-url'], { output: { approved: true } });
+    const early = await callBack(headers['callback-url'], { output: { approved: true } });
     expect(early.status).toBe(204);
     response.writeHead(500).end();
   });
@@ -29,7 +29,7 @@ test('a callback after the failure of its request is refused', async () => {
   const execution = await begin(waitFor(system.url));
   await executions.ended(execution, 'FAILED');
   expect(await failureOf(execution.id)).toMatchObject({ error: 'Http.Status.500' });
-  const late = await answerAt(system.received[0]?.headers['callback-url'], { output: {} });
+  const late = await callBack(system.received[0]?.headers['callback-url'], { output: {} });
   expect(late.status).toBe(410);
 });
 
@@ -76,7 +76,7 @@ test('a callback cannot fail with a reserved error name', async () => {
   const system = await otherSystem((_request, response) => void response.writeHead(202).end());
   const { id } = await begin(waitFor(system.url));
   const url = await until(async () => system.received[0]?.headers['callback-url']);
-  const response = await answerAt(url, { error: 'States.Runtime' });
+  const response = await callBack(url, { error: 'States.Runtime' });
   expect([response.status, await response.json()]).toMatchObject([
     400,
     { errors: [{ code: 'body_invalid', pointer: '/error' }] },
@@ -90,7 +90,7 @@ test('a Fail with a reserved name fails with States.QueryEvaluationError', async
   expect(await failureOf(id)).toMatchObject({ error: 'States.QueryEvaluationError' });
 });
 
-test('only a Task has a token', async () => {
+test('only a Task has a callback token', async () => {
   const context = await run({ Look: { Type: 'Pass', Output: '{% $states.context %}', End: true } });
   expect(context).toHaveProperty('Execution');
   expect(context).not.toHaveProperty('Task');
@@ -122,7 +122,7 @@ describe('the body of a callback', () => {
 
   test('is not read if the step no longer waits', async () => {
     const path = await waitingPath();
-    expect((await answerAt(baseUrl + path, { output: {} })).status).toBe(204);
+    expect((await callBack(baseUrl + path, { output: {} })).status).toBe(204);
     expect(await sendRaw(port, [headOf(path, mebibyte)])).toMatchObject({ status: 410, ended: true });
     const heartbeat = await sendRaw(port, [headOf(`${path}/heartbeat`, mebibyte)]);
     expect(heartbeat).toMatchObject({ status: 410, ended: true });
@@ -137,7 +137,7 @@ describe('the body of a callback', () => {
     const names = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`name ${at}`, 1]));
     for (const body of [{ output: names(70_000) }, names(70_000)]) {
-      const response = await answerAt(baseUrl + path, body);
+      const response = await callBack(baseUrl + path, body);
       expect([response.status, await response.json()]).toMatchObject([
         400,
         {
@@ -148,6 +148,6 @@ describe('the body of a callback', () => {
       ]);
     }
     const rows = Array.from({ length: 20_000 }, () => ({ one: 1, two: 'b', three: null }));
-    expect((await answerAt(baseUrl + path, { output: { rows } })).status).toBe(204);
+    expect((await callBack(baseUrl + path, { output: { rows } })).status).toBe(204);
   });
 });

@@ -22,7 +22,7 @@ function lastingCall(calls: ReturnType<typeof runningCalls>) {
   return { over, isStopped: () => stop?.aborted };
 }
 
-test('only calls that ran at the time of the query are stopped, not later ones', async () => {
+test('a check for abandoned calls stops only the calls that ran when it began, not later ones', async () => {
   const calls = runningCalls(database);
   const unwanted = lastingCall(calls);
   const asking = calls.abortAbandoned();

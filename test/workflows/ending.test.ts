@@ -52,7 +52,7 @@ describe('cancel', async () => {
     expect((await executions.cancel(execution.id)).response.status).toBe(204);
     expect(await threadsOf(execution.id)).toEqual([]);
     const before = await historyOf(execution.id);
-    // By now everything that it waited for has come, and its jobs are done.
+    // Everything that it waited for has arrived, and its jobs are done.
     await pass(3600);
     await noJobsFor(threads);
     expect(await historyOf(execution.id)).toEqual(before);

@@ -91,7 +91,7 @@ test('a wait takes its time, without a job in progress', async () => {
   await executions.ended(execution);
 });
 
-test('a wait of no time continues at once', async () => {
+test('a Wait until a time in the past continues at once', async () => {
   expect(
     await run({ Rest: { Type: 'Wait', Timestamp: '2020-01-01T00:00:00Z', Output: {}, End: true } }),
   ).toEqual({});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxHistoryEntries } from '../../server/src/workflows/history-limit.ts';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { workflowWorld } from './support.ts';
 
 const most = 150;
@@ -26,7 +26,7 @@ test('an execution that reaches the limit of its history fails with States.Runti
   expect(await threadsOf(execution.id)).toEqual([]);
 });
 
-test('all threads of an execution count together, and no Catch or tolerance applies', async () => {
+test('entries of all threads of an execution count together, and neither Catch nor ToleratedFailureCount applies', async () => {
   const execution = await begin({
     Each: {
       Type: 'Map',
@@ -46,7 +46,7 @@ test('all threads of an execution count together, and no Catch or tolerance appl
   expect(entries.length).toBeLessThanOrEqual(most + 3);
 });
 
-test('waits and retries count, across the jobs of an execution', async () => {
+test('entries of waits and retries count, across the jobs of an execution', async () => {
   const execution = await begin({
     Rest: { Type: 'Wait', Seconds: 0, Next: 'Fails' },
     Fails: {
@@ -59,7 +59,7 @@ test('waits and retries count, across the jobs of an execution', async () => {
     },
     ...endless,
   });
-  await executions.ended(execution, 'FAILED', hangBound(60_000));
+  await executions.ended(execution, 'FAILED', scaledTimeout(60_000));
   expect(await failureOf(execution.id)).toEqual(failure);
   expect(await historyOf(execution.id)).toHaveLength(most);
 });

@@ -4,9 +4,9 @@ import type { Json } from '../../server/json/index.ts';
 import type { StepRequest, StepResult } from '../../server/src/workflows/steps/step.ts';
 import { openStepper, SlowStepError } from '../../server/src/workflows/steps/stepper.ts';
 import { definitionOf } from '../asl/run.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { hostileExpressions } from '../support/hostile/expressions.ts';
 import { fiftyMs, longestStretch } from '../support/main-thread.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 
 const documents = new Map<string, Definition>();
 const stepper = openStepper(async (revisionId) => documents.get(revisionId) as Definition);
@@ -78,7 +78,7 @@ describe('a hostile expression fails its state, and never occupies this process 
         });
         expect(longest).toBeLessThan(bound);
       },
-      hangBound(120_000),
+      scaledTimeout(120_000),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hangBound } from '../support/hang-bound.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 import { json, loop, openJobs, otherSystem, workflowWorld } from './support.ts';
 
@@ -14,11 +14,11 @@ test(
   async () => {
     const value = '{% $map([1..1000000], function($_) { $shuffle([1..1000000]) }) %}';
     const execution = await begin({ Fill: { Type: 'Pass', Output: { value }, End: true } });
-    await executions.ended(execution, 'FAILED', hangBound(60_000));
+    await executions.ended(execution, 'FAILED', scaledTimeout(60_000));
     expect(await failureOf(execution.id)).toMatchObject({ error: 'States.QueryEvaluationError' });
     await expect.poll(() => openJobs(database)).toEqual([]);
   },
-  hangBound(120_000),
+  scaledTimeout(120_000),
 );
 
 test(
@@ -28,13 +28,13 @@ test(
     const looping = await Promise.all(
       Array.from({ length: 40 }, () => executions.start({ workflowDefinitionId: id })),
     );
-    expect(await run(done, { timeout: hangBound(60_000) })).toEqual({ sum: 6 });
+    expect(await run(done, { timeout: scaledTimeout(60_000) })).toEqual({ sum: 6 });
     const statuses = await Promise.all(looping.map(async (each) => (await executions.read(each.id)).status));
     expect(statuses.filter((status) => status === 'RUNNING').length).toBeGreaterThan(10);
     await Promise.all(looping.map((each) => executions.cancel(each.id)));
-    await until(async () => (await openJobs(database)).length === 0, { timeout: hangBound(60_000) });
+    await until(async () => (await openJobs(database)).length === 0, { timeout: scaledTimeout(60_000) });
   },
-  hangBound(120_000),
+  scaledTimeout(120_000),
 );
 
 test(
@@ -56,13 +56,13 @@ test(
         Pass: { Type: 'Pass', Next: 'Done' },
         Done: { Type: 'Succeed' },
       });
-      await executions.ended(started, 'COMPLETED', hangBound(60_000));
+      await executions.ended(started, 'COMPLETED', scaledTimeout(60_000));
       return started;
     });
     const response = await executions.result(execution.id);
     expect(await response.text()).toBe(`{"list":${body}}`);
   },
-  hangBound(300_000),
+  scaledTimeout(300_000),
 );
 
 test(
@@ -77,13 +77,13 @@ test(
         End: true,
       },
     });
-    await executions.ended(execution, 'FAILED', hangBound(60_000));
+    await executions.ended(execution, 'FAILED', scaledTimeout(60_000));
     expect(await failureOf(execution.id)).toMatchObject({
       error: 'States.DataLimitExceeded',
       cause: 'The initial frames of the threads exceed 33554432 bytes in total.',
     });
   },
-  hangBound(120_000),
+  scaledTimeout(120_000),
 );
 
 test(
@@ -125,12 +125,12 @@ test(
         },
         End: { Type: 'Succeed' },
       },
-      { timeout: hangBound(60_000) },
+      { timeout: scaledTimeout(60_000) },
     );
     expect(result).toEqual({ retries: 1, first: 'States.QueryEvaluationError' });
     expect(system.received).toHaveLength(1);
   },
-  hangBound(120_000),
+  scaledTimeout(120_000),
 );
 
 test(
@@ -156,9 +156,9 @@ test(
         },
         End: { Type: 'Succeed' },
       },
-      { timeout: hangBound(60_000) },
+      { timeout: scaledTimeout(60_000) },
     );
     expect(result).toEqual({ why: 'The result is larger than 16777216 bytes.' });
   },
-  hangBound(120_000),
+  scaledTimeout(120_000),
 );

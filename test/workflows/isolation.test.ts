@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hangBound } from '../support/hang-bound.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { loop, openJobs, workflowWorld } from './support.ts';
 
 const world = await workflowWorld();
@@ -10,7 +10,7 @@ test(
   'a definition that loops fails its execution, and is not repeated',
   async () => {
     const execution = await begin({ Loop: { Type: 'Pass', Output: { value: loop }, End: true } });
-    await executions.ended(execution, 'FAILED', hangBound(60_000));
+    await executions.ended(execution, 'FAILED', scaledTimeout(60_000));
     expect(await failureOf(execution.id)).toMatchObject({
       error: 'States.QueryEvaluationError',
       cause: expect.stringContaining('Not done after 1000 milliseconds of CPU time.'),
@@ -18,5 +18,5 @@ test(
     expect(await historyOf(execution.id)).toMatchObject([{ kind: 'failed', state: 'Loop' }]);
     await expect.poll(() => openJobs(database)).toEqual([]);
   },
-  hangBound(120_000),
+  scaledTimeout(120_000),
 );

@@ -14,12 +14,12 @@ export function schemaChecks() {
   const logger = { warn: note, error: note } as never;
   const schemas = inputSchemas(pool, logger);
   /** For checks that end at their limit. */
-  const impatient = inputSchemas(pool, logger, { cpuMs: 700 });
+  const strict = inputSchemas(pool, logger, { cpuMs: 700 });
 
   let revisions = 0;
   const check = (schema: unknown, parameters: unknown, using = schemas) =>
     using.check(`revision ${++revisions}`, schema as Json, parameters);
-  return { log, impatient, check };
+  return { log, strict, check };
 }
 
 /**
@@ -28,7 +28,7 @@ export function schemaChecks() {
  * @param which every fifth case, or all others
  */
 export function testHostileSchemas(
-  { check, impatient }: ReturnType<typeof schemaChecks>,
+  { check, strict }: ReturnType<typeof schemaChecks>,
   which: 'sample' | 'others',
 ): void {
   const cases = hostileSchemas.filter((_, index) => (index % 5 === 0) === (which === 'sample'));
@@ -41,7 +41,7 @@ export function testHostileSchemas(
 
   describe('no schema and no parameters block the event loop', () => {
     test.each(cases)('%s', async (_what, schema, parameters, expected) => {
-      const using = expected === 'stopped' ? impatient : undefined;
+      const using = expected === 'stopped' ? strict : undefined;
       const result = await expectShortStretches(() => check(schema, parameters, using));
       expect(result.kind === 'checked' ? result.errors.length : result.kind).toBe(expected);
       expect(

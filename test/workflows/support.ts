@@ -88,7 +88,7 @@ export interface Received {
 
 /** Another system, on this machine: it responds as configured, and records what it received. */
 export async function otherSystem(
-  answer: (request: Received, response: ServerResponse, count: number) => void | Promise<void>,
+  respond: (request: Received, response: ServerResponse, count: number) => void | Promise<void>,
 ): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -97,7 +97,7 @@ export async function otherSystem(
     const { method = '', url = '', headers } = request;
     const one = { method, url, headers, body };
     received.push(one);
-    await answer(one, response, received.length);
+    await respond(one, response, received.length);
   });
   // Otherwise a pause of some seconds would close a connection that is about to be reused.
   server.keepAliveTimeout = 0;

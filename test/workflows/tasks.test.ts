@@ -40,7 +40,8 @@ const failsWith = async (resource: string, Arguments: JsonObject, fields: JsonOb
   await executions.ended(execution, 'FAILED');
   return failureOf(execution.id);
 };
-const told = async (type: string) => (await allEvents(database)).filter((event) => event.type === type);
+const eventsOfType = async (type: string) =>
+  (await allEvents(database)).filter((event) => event.type === type);
 
 describe('wrp:http:call', () => {
   test('sends its arguments, and returns status, headers and parsed body', async () => {
@@ -174,7 +175,7 @@ describe('wrp:resource:create', () => {
     const response = await owner.fetch(`/resources/${resourceId}`);
     expect(response.headers.get('Content-Type')).toBe('application/json');
     expect(await response.text()).toBe('{"a":["ü"]}');
-    const [event] = (await told('resource.created')).filter(
+    const [event] = (await eventsOfType('resource.created')).filter(
       ({ data }) => (data as { resourceId: string }).resourceId === resourceId,
     );
     expect(problemsOf(event as never)).toEqual([]);
@@ -217,7 +218,7 @@ describe('wrp:attachment:create', () => {
       size: 7,
       tags: ['a', 'b'],
     });
-    const [event] = (await told('attachment.created')).filter(
+    const [event] = (await eventsOfType('attachment.created')).filter(
       ({ data }) => (data as { recordId: string }).recordId === record.id,
     );
     expect(problemsOf(event as never)).toEqual([]);

@@ -24,7 +24,7 @@ if (!isUrl || (token !== undefined && /[^ -~]/.test(token))) {
 }
 const endpoint = `${new URL(baseUrl).href.replace(/\/+$/, '')}/mcp`;
 const maxShownCharacters = 500;
-/** Of the protocol up to 2025-11-25, which names it once. Later revisions name it in each request. */
+/** The negotiated version of the protocol. Revisions up to 2025-11-25 name it once, later ones in each request. */
 let negotiated: string | undefined;
 
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -28,7 +28,7 @@ const options = {
 };
 type Values = SectionValues<typeof options>;
 
-/** Takes as long as one answer. */
+/** Takes as long as one response. */
 type Probe = () => Promise<number>;
 
 function measure(values: Values, running: Running): Promise<Growth[]> {

@@ -37,7 +37,7 @@ const longestStart = 120_000;
 const keptOutput = 20_000;
 const unlimited = '1000000';
 
-/** Of every section: free ports, and no limit that refuses the load. */
+/** The settings of every section: free ports, and no limit that refuses the load. */
 const sharedSettings = {
   PORT: '0',
   SANDBOX_PORT: '0',

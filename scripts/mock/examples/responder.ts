@@ -199,8 +199,8 @@ async function check(
   response: ServerResponse,
   { checked, ...target }: { checked: CheckedOperation; path: Record<string, string>; search: string },
 ): Promise<{ query: Record<string, unknown>; body: unknown }> {
-  const exchange = { operation: { contract: checked }, caller: undefined, request, response, ...target };
-  const { checked: result } = await receiveRequest(receiving as never, exchange as never);
+  const context = { operation: { contract: checked }, caller: undefined, request, response, ...target };
+  const { checked: result } = await receiveRequest(receiving as never, context as never);
   if ('problems' in result) throw new Refused({ status: 400, errors: result.problems });
   return result;
 }

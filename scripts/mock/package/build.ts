@@ -56,7 +56,7 @@ async function bundle(dir: string): Promise<string> {
     // A module in the format of AMD requires its parts by a name that no bundler resolves.
     resolve: { mainFields: ['module', 'main'] },
     plugins: [moduleThis],
-    // Of the dependencies, which are as they are.
+    // The warnings are about dependencies, which are not ours to change.
     logLevel: 'silent',
   });
   try {

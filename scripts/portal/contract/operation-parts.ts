@@ -7,9 +7,9 @@ import { type Field, fieldsOf, typeOf } from './schema-fields.ts';
 export interface OperationParts {
   parameters: ParameterField[];
   bodies: Body[];
-  /** Those without an error code. */
+  /** The responses without an error code. */
   responses: Response[];
-  /** Those with error codes. */
+  /** The responses with error codes. */
   errors: ErrorResponse[];
   headers: Header[];
 }

@@ -17,7 +17,7 @@ export type Direction = 'sent' | 'received';
 /** Deeper than any body of the contract; stops at recursive schemas. */
 const maximumDepth = 6;
 
-/** They describe a format, which the type of a field names already. */
+/** Schemas that describe a format, which the type of a field already names. */
 const formatSchemas: unknown[] = ['Uuid', 'DateTime'].map((name) => `#/components/schemas/${name}`);
 
 /** The fields of a body in the order of its schema, nested ones after the field that holds them. */

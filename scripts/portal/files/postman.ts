@@ -91,7 +91,7 @@ export function postmanCollection(contract: Contract): Collection {
   return JSON.parse(absoluteLinks(JSON.stringify(collection), contract, sandbox));
 }
 
-/** By path parameter, an object of the demo: the first that the examples name. */
+/** An object of the demo for each path parameter: the first that the examples name. */
 type Ids = ReadonlyMap<string, string>;
 
 function idsOf(routes: DescribedRoute[]): Ids {

@@ -30,8 +30,8 @@ export async function changelog(current: Contract, redocly: Redocly): Promise<st
     entries.push(dated(entry, dates));
   }
   // A release that changes only descriptions has no entry.
-  const told = entries.reverse().filter((entry) => entry.includes('\n'));
-  return [introduction, ...told.map(linksTo(current))].join('\n\n');
+  const withChanges = entries.reverse().filter((entry) => entry.includes('\n'));
+  return [introduction, ...withChanges.map(linksTo(current))].join('\n\n');
 }
 
 const introduction = `The differences between released contracts. [Versioning and deprecation](#/versioning) explains how releases are \

@@ -22,7 +22,7 @@ export type RedoclyChange = {
 };
 
 /**
- * The schemas whose enumeration may grow within a major version, as the versioning guide tells clients. Any other
+ * The schemas whose enumeration may grow within a major version, as the versioning guide says. Any other
  * enumeration is closed: clients omit the `default` of a `switch`, or wait for one of the final statuses, so a new value
  * breaks them. Event types are not an enumeration: a new one is a new webhook.
  */

@@ -139,7 +139,7 @@ const lostValues: Rule = ({ enum: before }, { enum: after }) => {
   return [{ rule: 'enum-values-removed', message: `Lost ${lost.map((one) => `\`${one}\``).join(', ')}.` }];
 };
 
-/** A default of which only the description tells is still one, but generators do not make the field required. */
+/** A default that only the description states is still a default, but generators do not make the field required. */
 const changedDefault: Rule = ({ default: before }, { default: after, description }) => {
   const [old, now] = [before, after].map((value) => JSON.stringify(value));
   if (old === undefined || old === now) return [];
@@ -148,7 +148,7 @@ const changedDefault: Rule = ({ default: before }, { default: after, description
 };
 
 /**
- * What the platform sends may become longer in a minor version, as the versioning guide tells clients, but keeps an
+ * What the platform sends may become longer in a minor version, as the versioning guide says, but keeps an
  * upper bound: receivers have columns and buffers. An integer stays within the width that receivers read it into. A lower
  * bound holds: a list or a text that was never empty, or a number that was never negative.
  */

@@ -29,7 +29,7 @@ export function draftMatrixLines(draft: Draft, contract: Contract, operations: L
   return true;
 }
 
-/** An operation with the permission that is addressed by the same parameter, or by none, neither in its body. */
+/** An operation with the same permission whose target object is named by the same parameter, or by none, and not in the body. */
 function modelOf(contract: Contract, permission: string, parameter: string | undefined): string | undefined {
   return routesOf(contract).find(({ path, operation }) => {
     const media = Object.values(operation.requestBody?.content ?? {});

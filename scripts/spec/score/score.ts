@@ -5,7 +5,7 @@ import type { Redocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
 
 export type Score = {
-  /** Of 100: 90 % is the median operation, 10 % the number of operations. */
+  /** From 0 to 100: 90 % is the median of the operations, 10 % their number. */
   score: number;
   /** The lowest first. */
   operations: OperationScore[];

@@ -59,7 +59,7 @@ const processorConfig: FieldCheck = (value, path, { report }) => {
   }
 };
 
-/** Of Task, Parallel and Map. */
+/** The fields of Task, Parallel and Map. */
 const working: Fields = { ...every, ...continued, ...withResult, ...recovering };
 
 /** The fields of each type, and those that are required. */

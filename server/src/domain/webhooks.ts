@@ -20,7 +20,7 @@ export function webhookHeaders({
   traceparent,
 }: {
   signature: string;
-  /** Of the request that caused the event. */
+  /** The `traceparent` of the request that caused the event. */
   traceparent: string | null;
 }): { 'Content-Type': 'application/json'; 'Webhook-Signature': string; traceparent?: string } {
   return {

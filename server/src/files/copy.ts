@@ -48,7 +48,7 @@ export async function copyBlobs(copying: Copying): Promise<CopyReport> {
     unknown: 0,
     damaged: [],
   };
-  // Those that are still in quarantine return there below.
+  // Blobs that are still in quarantine return there below.
   for await (const batch of batchesOf(to.quarantine.list(), batchSize))
     await changed(to.quarantine.restore(keysOf(batch)));
   for await (const batch of batchesOf(from.list(), batchSize)) await copyAll(copying, batch, report);

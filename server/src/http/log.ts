@@ -6,7 +6,7 @@ interface LoggedRequest {
   /** The `Request-Id` of the response, and the fingerprint of an error. */
   requestId: string;
   operationId?: string | undefined;
-  /** Of its `traceparent`. */
+  /** The trace identifier of its `traceparent`. */
   traceId: string | undefined;
 }
 

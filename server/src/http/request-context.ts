@@ -57,7 +57,7 @@ export interface RequestContext {
   caller?: Caller;
   /** Until when a change can begin without another check of its caller, by `performance.now()`; see `permit`. */
   permittedUntil: number;
-  /** Of the object that it reads, if the caller holds the permission. */
+  /** The row of the object that it reads, if the caller holds the permission. */
   row?: object | undefined;
   /** RateLimit headers, after the budgets were checked. */
   limits: Record<string, string>;

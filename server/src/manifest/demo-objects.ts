@@ -80,8 +80,8 @@ const creations: Record<string, Creation> = {
   },
 
   async workflowId(demo, examples) {
-    const addressed = examples.ids('workflowId');
-    for (const id of addressed) {
+    const executionIds = examples.ids('workflowId');
+    for (const id of executionIds) {
       const execution = examples.executions().find((one) => one.id === id);
       if (execution) await createExecution(demo, execution, examples.result());
     }
@@ -176,7 +176,7 @@ function examplesIn(contract: ContractDocument) {
     ),
   ];
   return {
-    /** Of the objects that paths name with this parameter. */
+    /** The identifiers of the objects that paths name with this parameter. */
     ids,
     /** The first object that a path names with this parameter, as a response shows it. */
     ofParameter(parameter: string) {

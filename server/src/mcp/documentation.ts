@@ -11,7 +11,7 @@ import {
 } from '../../contract/index.ts';
 import { PortalNotBuiltError, type PortalSite } from '../pages/portal-site.ts';
 import { excerptOf, loadIndexInTurns, search } from '../pages/search-index.js';
-import { addressing, type ServedAddresses } from '../pages/served-addresses.ts';
+import { type ServedAddresses, urlRewriter } from '../pages/served-addresses.ts';
 
 export type Documentation = ReturnType<typeof documentationOf>;
 
@@ -35,7 +35,7 @@ export function documentationOf(
   addresses: ServedAddresses,
 ) {
   const base = addresses.baseUrls[addresses.environment];
-  const replaceUrls = addressing(addresses);
+  const replaceUrls = urlRewriter(addresses);
   const routes = new Map(
     (['paths', 'webhooks'] as const).flatMap((section) =>
       routesOf(contract, section).map((route) => [nameOf(route, section), { route, section }] as const),
@@ -67,7 +67,7 @@ export function documentationOf(
   };
 
   return {
-    /** Of the contract. */
+    /** The version of the contract. */
     version: String(contract.info['version']),
     async search(query: string, limit: number) {
       const results = search(await loaded(), bounded(query)).slice(0, limit);
@@ -139,7 +139,7 @@ function eventOf({ path, operation: { summary, description, requestBody } }: Rou
   return { event: path, summary, description, body: bodiesOf(requestBody?.content) };
 }
 
-/** By media type: the schema, and one example. */
+/** The schema and one example for each media type. */
 function bodiesOf(content: Record<string, MediaType> = {}) {
   const bodies = Object.entries(content).map(([type, { schema, example, examples = {} }]) => [
     type,

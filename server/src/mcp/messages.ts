@@ -69,7 +69,7 @@ export function messageCheck(): (message: unknown, headers: IncomingHttpHeaders)
   };
 }
 
-/** They repeat members of the message (revision 2026-07-28), and the library repeats them in its errors. */
+/** Checks the headers that repeat members of the message (revision 2026-07-28): the library repeats them in its errors. */
 function headerProblems(headers: IncomingHttpHeaders): Problem[] {
   return Object.entries(headers)
     .filter(([name, value = '']) => name.startsWith('mcp-') && value.length > short.maxLength)

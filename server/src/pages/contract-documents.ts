@@ -5,7 +5,7 @@ import { type RequestHandler, Router } from 'express';
 import { absoluteLinks, type ContractDocument } from '../../contract/index.ts';
 import { isAmong } from '../../http-bodies/index.ts';
 import { etagOf } from './portal-site.ts';
-import { addressing, type ServedAddresses } from './served-addresses.ts';
+import { type ServedAddresses, urlRewriter } from './served-addresses.ts';
 
 const compress = promisify(gzip);
 
@@ -16,7 +16,7 @@ const compress = promisify(gzip);
  */
 export function contractDocuments(contract: ContractDocument, addresses: ServedAddresses): RequestHandler {
   const writeJson = async (document: object = contract) => {
-    const replaceUrls = addressing(addresses);
+    const replaceUrls = urlRewriter(addresses);
     const base = addresses.baseUrls[addresses.environment];
     return absoluteLinks(replaceUrls(JSON.stringify(document, null, 2)), contract, base);
   };

@@ -20,9 +20,9 @@ export function healthOf(reasons?: readonly string[]): { status: number; headers
 /** `/healthz` and `/readyz`. @param obstacles returns the reasons why the platform is not ready; none if it is */
 export function health(obstacles: () => Promise<string[]>): RequestHandler {
   const router = Router();
-  const respond = (path: string, look: () => Promise<string[] | undefined>) =>
+  const respond = (path: string, check: () => Promise<string[] | undefined>) =>
     router.get(path, async (_request, response) => {
-      const { status, headers, body } = healthOf(await look());
+      const { status, headers, body } = healthOf(await check());
       response.status(status).set(headers).json(body);
     });
   respond('/healthz', async () => undefined);

@@ -19,7 +19,7 @@ export interface PortalFile {
   /** Its path contains a hash of its content. */
   immutable?: boolean;
   /** It contains documented URLs, which are replaced by the platform's own. */
-  addressed?: boolean;
+  hasUrls?: boolean;
 }
 
 export interface PortalSite {
@@ -53,11 +53,11 @@ const compressGzip = promisify(gzip);
 const brotli = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } };
 
 /** The same portal with its documented URLs replaced, once for all requests. */
-export async function addressedSite(site: PortalSite, change: (text: string) => string): Promise<PortalSite> {
+export async function rewrittenSite(site: PortalSite, change: (text: string) => string): Promise<PortalSite> {
   const changed = new Map(
     await Promise.all(
       site.files
-        .filter(({ addressed }) => addressed)
+        .filter(({ hasUrls }) => hasUrls)
         .map(async (file) => {
           const body = Buffer.from(change(String(await site.read(file, undefined))));
           const [br, gz] = await Promise.all([compressBrotli(body, brotli), compressGzip(body)]);

@@ -1,8 +1,8 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
 import { isAmong } from '../../http-bodies/index.ts';
-import { addressedSite, type PortalFile, PortalNotBuiltError, type PortalSite } from './portal-site.ts';
-import { addressing, type ServedAddresses } from './served-addresses.ts';
+import { type PortalFile, PortalNotBuiltError, type PortalSite, rewrittenSite } from './portal-site.ts';
+import { type ServedAddresses, urlRewriter } from './served-addresses.ts';
 
 /** The page for unknown paths. */
 const notFound = '/docs/not-found';
@@ -19,14 +19,14 @@ export interface OpenedPortal {
 /** @param addresses the URLs of this platform; default: the documented ones */
 export function openedPortal(open: () => Promise<PortalSite>, addresses?: ServedAddresses): OpenedPortal {
   let opened: Promise<PortalSite> | undefined;
-  const addressed = async (served: ServedAddresses) => addressedSite(await open(), addressing(served));
+  const rewritten = async (served: ServedAddresses) => rewrittenSite(await open(), urlRewriter(served));
   const forget = () => {
     opened = undefined;
   };
   return {
     forget,
     site() {
-      opened ??= addresses ? addressed(addresses) : open();
+      opened ??= addresses ? rewritten(addresses) : open();
       opened.catch(forget);
       return opened;
     },

@@ -120,9 +120,9 @@ export function search(index, query) {
     .filter(Boolean);
   const spoken = words.filter((word) => !stopWords.has(word)).join(' ');
   const meant = phrases.reduce((text, [phrase = '', meaning = '']) => text.replace(phrase, meaning), spoken);
-  const telling = meant.split(' ').filter(Boolean);
-  const exact = matches(index, telling.length > 0 ? telling : words, false);
-  return exact.length > 0 ? exact : matches(index, telling, true);
+  const significant = meant.split(' ').filter(Boolean);
+  const exact = matches(index, significant.length > 0 ? significant : words, false);
+  return exact.length > 0 ? exact : matches(index, significant, true);
 }
 
 /**

@@ -38,7 +38,7 @@ export function namesAddresses(text: string): boolean {
  * Returns a function that replaces the documented base URLs and the path of the demo file in a text with those of the
  * platform, and in the sandbox also production's demo token with the sandbox's.
  */
-export function addressing({ environment, baseUrls, demoFile }: ServedAddresses): (text: string) => string {
+export function urlRewriter({ environment, baseUrls, demoFile }: ServedAddresses): (text: string) => string {
   // A serialized URL contains no quote or bracket that could end the string around it.
   const serialized = (name: EnvironmentName) => new URL(baseUrls[name]).href.replace(/\/$/, '');
   const [own, production, sandbox] = [environment, 'production' as const, 'sandbox' as const].map(serialized);

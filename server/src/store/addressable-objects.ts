@@ -75,7 +75,7 @@ export const addressableObjects = {
 } satisfies Record<PathParameter, AddressableObject> & Record<string, AddressableObject>;
 
 type Objects = typeof addressableObjects;
-/** Those that a permission is checked on. */
+/** The names of the objects on which a permission is checked. */
 export type ObjectName = {
   [Name in keyof Objects]: Objects[Name] extends { select: string } ? Name : never;
 }[keyof Objects];

@@ -4,7 +4,7 @@ export interface ConnectionShare {
   /** Executions and webhooks have pools of their own, so that they and requests do not wait for each other. */
   executions: number;
   webhooks: number;
-  /** Of the job queue, including the one that listens for new jobs. */
+  /** Connections of the job queue, including the one that listens for new jobs. */
   jobs: number;
 }
 

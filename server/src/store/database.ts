@@ -8,7 +8,7 @@ export type Database = Kysely<Schema>;
 export type Transaction = KyselyTransaction<Schema>;
 
 /** `connectionTimeout` of what no client waits for: the start, executions, webhooks. */
-export const patientTimeout = 60_000;
+export const backgroundTimeout = 60_000;
 /** How long a request waits for a connection. */
 const requestTimeout = 1_000;
 

@@ -16,7 +16,7 @@ export interface NewEvent<Type extends EventType> {
   workspaceId?: string;
   data: EventData<Type>;
   now: Date;
-  /** Of the execution that causes the event; default: of the request whose transaction this is. */
+  /** The `traceparent` of the execution that causes the event. Default: that of the request whose transaction this is. */
   traceparent?: string | null;
 }
 

@@ -147,7 +147,7 @@ export interface EndedExecution {
   recordId: string | null;
   executionType: ExecutionRow['execution_type'];
   version: number;
-  /** Of the request that started it. */
+  /** The `traceparent` of the request that started it. */
   traceparent: string | null;
   /** Whether the root thread was still at the checkpoint of the ending. */
   current: boolean;

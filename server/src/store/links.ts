@@ -133,7 +133,7 @@ export interface FoundLink {
     /** The current revision; null if the definition has no document yet. */
     revision: { id: string; inputSchema: unknown; uiOptions: unknown } | null;
   };
-  /** Of the parameter set; null if the link has none or the set is JSON null. */
+  /** The parameters of the parameter set; null if the link has none or the set is JSON null. */
   parameters: unknown;
   case: { id: string; name: string; recordId: string | null; workspaceId: string };
   contact: { name: string | null; email: string | null };
@@ -201,7 +201,7 @@ export interface LinkExecution {
   locale: string;
   createdAt: Date;
   endedAt: Date | null;
-  /** As of the start of the execution. */
+  /** The definition as it was at the start of the execution. */
   definition: { name: string; defaultLocale: string; uiOptions: unknown };
   caseName: string;
   workspaceType: 'LIVE' | 'SANDBOX';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { type Database, openDatabase, patientTimeout } from './database.ts';
+import { backgroundTimeout, type Database, openDatabase } from './database.ts';
 
 /** Migrations run in the order of their file names. A released migration is never changed. */
 const folder = new URL('migrations/', import.meta.url);
@@ -36,8 +36,8 @@ export class MigrationError extends Error {
  * @throws MigrationError if the database is newer than this program, or its version or encoding is not supported
  */
 export async function migrate(options: { connection: string; schema: string }): Promise<string[]> {
-  const patient = { statementTimeout: 0, connectionTimeout: patientTimeout };
-  const database = openDatabase({ ...options, ...patient, poolSize: 1 });
+  const timeouts = { statementTimeout: 0, connectionTimeout: backgroundTimeout };
+  const database = openDatabase({ ...options, ...timeouts, poolSize: 1 });
   try {
     // Held by the connection, so the lock is released if this process dies.
     return await database.connection().execute(async (connection) => {

@@ -5,7 +5,7 @@ import type { ExecutionStatus } from './schema.ts';
 
 /** How much there is to do in an environment, for metrics. */
 export interface Workload {
-  /** Those that are running, and those that ended within the last minute. */
+  /** The executions that are running, and those that ended within the last minute. */
   executions: Partial<Record<ExecutionStatus, number>>;
   /** Events without deliveries. */
   unrelayedEvents: number;

@@ -56,7 +56,7 @@ export interface ThreadExecution {
   historyEntries: number;
   workspaceId: string;
   organizationId: string;
-  /** Of the request that started it. */
+  /** The `traceparent` of the request that started it. */
   traceparent: string | null;
 }
 

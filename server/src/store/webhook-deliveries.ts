@@ -20,7 +20,7 @@ export interface LoadedDelivery {
     hasFailures: boolean;
   };
   event: WebhookEvent;
-  /** Of the request that caused the event. */
+  /** The `traceparent` of the request that caused the event. */
   traceparent: string | null;
   /** The event is from a SANDBOX workspace, or a test event. */
   sandbox: boolean;
@@ -31,7 +31,7 @@ export interface Attempt {
   number: number;
   at: Date;
   milliseconds: number;
-  /** Of the response; null if there was none. */
+  /** The status of the response; null if there was none. */
   status: number | null;
   /** Why the attempt failed, if not because of the status. */
   error: string | null;

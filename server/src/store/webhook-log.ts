@@ -26,7 +26,7 @@ export interface DeliveryEntry {
   event: { id: string; type: string; createdDateTime: string; test: boolean };
   status: DeliveryStatus;
   attempts: number;
-  /** Of the last attempt: the response status, or why there was none. */
+  /** The outcome of the last attempt: the response status, or why there was none. */
   lastOutcome: string | null;
   nextAttemptAt: string | null;
 }

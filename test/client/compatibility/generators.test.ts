@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
 import { demoPlatform } from '../../support/demo.ts';
-import { hangBound } from '../../support/hang-bound.ts';
 import { atEnd } from '../../support/temporary.ts';
+import { scaledTimeout } from '../../support/timeout.ts';
 import { installed, missing } from './generators/generator.ts';
 import { goGenerators } from './generators/go.ts';
 import { openapiGenerators } from './generators/openapi-generator.ts';
@@ -18,7 +18,7 @@ atEnd(() => rm(clients, { recursive: true, force: true }));
 
 test.for(Object.entries(generators).map(([name, generator]) => ({ name, ...generator })))(
   'the client that $name $version generates from a download of the platform compiles, and calls the platform',
-  { timeout: hangBound(600_000) },
+  { timeout: scaledTimeout(600_000) },
   async ({ name, ...generator }, { skip }) => {
     const lacking = await missing(generator.needs);
     if (lacking.length > 0) return skip(`there is no ${lacking.join(' and no ')}`);

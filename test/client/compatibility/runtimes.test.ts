@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { installPackedClient } from '../../../scripts/client/package.ts';
 import { runtimePackage } from '../../../server/bin/runtime.js';
 import { demoPlatform } from '../../support/demo.ts';
-import { hangBound } from '../../support/hang-bound.ts';
 import { atEnd } from '../../support/temporary.ts';
+import { scaledTimeout } from '../../support/timeout.ts';
 import { execute, install } from './execute.ts';
 
 interface Runtime {
@@ -43,7 +43,7 @@ await cp(join(import.meta.dirname, '../journeys/installed'), application, { recu
 
 test.for(runtimes)(
   'the packed client works in $name',
-  { timeout: hangBound(240_000) },
+  { timeout: scaledTimeout(240_000) },
   async (runtime, { skip }) => {
     const executable = await executableOf(runtime).catch((error) => skip(`could not be installed: ${error}`));
     const options = { env: { ...process.env, ...variables }, cwd: application, timeout: 60_000 };

@@ -13,7 +13,7 @@ import {
   uploadResource,
 } from '@wrp/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultyServer } from '../support.ts';
+import { failingServer } from '../support.ts';
 import { platform } from './platform.ts';
 
 const { baseUrl, world } = platform;
@@ -54,7 +54,7 @@ describe('downloadResource', () => {
   });
 
   test('is retried until the stream starts', async () => {
-    const server = await faultyServer();
+    const server = await failingServer();
     server.respondWith([503, { 'Retry-After': '0' }], [200, {}, 'abcd']);
     const download = await downloadResource(createClient({ baseUrl: server.baseUrl }), resourceId);
     expect(await new Response(download.stream).text()).toBe('"abcd"');
@@ -62,7 +62,7 @@ describe('downloadResource', () => {
   });
 
   test('stops when the caller aborts', async () => {
-    const server = await faultyServer();
+    const server = await failingServer();
     const controller = new AbortController();
     server.respondWith((response) => {
       response.writeHead(200, { 'Content-Length': '4' });
@@ -112,7 +112,7 @@ describe('saveTo', () => {
   });
 
   test('leaves no file behind if the download is incomplete', async () => {
-    const server = await faultyServer();
+    const server = await failingServer();
     server.respondWith((response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
       response.write('half', () => setTimeout(() => response.destroy(), 50));

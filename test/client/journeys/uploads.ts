@@ -18,7 +18,7 @@ import {
 } from '@wrp/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { standstill } from '../../support/waiting.ts';
-import { errorBody, faultyServer, reset } from '../support.ts';
+import { errorBody, failingServer, reset } from '../support.ts';
 import { mebibyte, platform } from './platform.ts';
 
 const { baseUrl, world } = platform;
@@ -59,7 +59,7 @@ describe('uploadResource accepts', () => {
     expect(await download(await uploadResource(client, again))).toEqual(expected);
   });
 
-  test('no path of a missing file', async () => {
+  test('no path that leads to no file', async () => {
     await expect(fromPath(join(directory, 'nothing'))).rejects.toThrow();
   });
 
@@ -204,7 +204,7 @@ describe('a failed upload', () => {
   test('is retried completely with the same key if the source can be read again', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());
-    const server = await faultyServer();
+    const server = await failingServer();
     const flaky = createClient({ baseUrl: server.baseUrl, token: 'tot_1' });
     const path = join(directory, 'again.txt');
     await writeFile(path, text);
@@ -221,15 +221,15 @@ describe('a failed upload', () => {
     }
   });
 
-  test('of a stream is not retried and has no key', async () => {
-    const server = await faultyServer();
+  test('of a stream is not retried and sends no Idempotency-Key', async () => {
+    const server = await failingServer();
     const flaky = createClient({ baseUrl: server.baseUrl, token: 'tot_1' });
     server.respondWith([503, {}, errorBody('service_unavailable')]);
     await expect(uploadResource(flaky, chunks())).rejects.toThrow('service_unavailable');
     expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
   });
 
-  test('is stored once if its response was lost', async () => {
+  test('whose response was lost is stored once', async () => {
     let lost = 0;
     const lossy = createClient({
       baseUrl,

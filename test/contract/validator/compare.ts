@@ -75,7 +75,7 @@ export function compareWithStock(which: 'sample' | 'others'): void {
   describe.each(compared.map((route) => ({ route, id: route.operation.operationId })))(
     '$id',
     ({ route, id }) => {
-      test('requests get the same status, and the same part is refused', async () => {
+      test('gives requests the same status, and reports the same part as invalid', async () => {
         const differences: string[] = [];
         for (const each of requestCases(route)) {
           const ours = verdict(each);
@@ -92,7 +92,7 @@ export function compareWithStock(which: 'sample' | 'others'): void {
         expect(differences.join('\n')).toBe('');
       });
 
-      test('responses get the same verdict', async () => {
+      test('accepts and refuses the same responses', async () => {
         const differences: string[] = [];
         for (const { status, type, name, body } of responseCases(route.operation)) {
           const ours = contract.operations.get(id as never)?.checkReply(status, type, body);
@@ -116,7 +116,7 @@ export function compareWithStock(which: 'sample' | 'others'): void {
   );
 
   if (which === 'sample') return;
-  test('every exception still makes a difference', () => {
+  test('every listed exception still differs from express-openapi-validator', () => {
     expect(exceptions.filter(({ cases }) => !excepted.has(cases))).toEqual([]);
   });
 }

@@ -9,14 +9,14 @@ import { parsePlatformFile } from '../../../server/src/manifest/read.ts';
 import { bundle } from '../contract.ts';
 import type { Snippet, SnippetError } from './snippet.ts';
 
-type Faults = (snippet: Snippet) => string[];
+type FindProblems = (snippet: Snippet) => string[];
 
-const kinds: Record<string, Faults> = {
-  json: (snippet) => faultsOfValue(snippet, JSON.parse(snippet.code)),
-  yaml: (snippet) => faultsOfYaml(snippet),
-  http: (snippet) => faultsOfMessage(snippet),
+const kinds: Record<string, FindProblems> = {
+  json: (snippet) => problemsOfValue(snippet, JSON.parse(snippet.code)),
+  yaml: (snippet) => problemsOfYaml(snippet),
+  http: (snippet) => problemsOfMessage(snippet),
 };
-kinds['yml'] = kinds['yaml'] as Faults;
+kinds['yml'] = kinds['yaml'] as FindProblems;
 
 /** Languages of other runners, and those that are not tested. */
 const others = new Set('sh bash ts typescript js javascript python go mermaid text'.split(' '));
@@ -39,7 +39,7 @@ export function demandKnown(snippets: Snippet[]): SnippetError[] {
  *   json  a workflow definition, an error, an event, or the schema of the contract that the fence names after the
  *         language (```json WorkflowExecution); a list of them with [] behind the name; elsewhere `any`
  *   yaml  a platform file, whole, as `wrp apply` takes it
- *   http  a request to an operation of the contract, a webhook, an answer, or only headers; known header names
+ *   http  a request to an operation of the contract, a webhook, a response, or only headers; known header names
  */
 export function documentErrors(snippets: Snippet[]): SnippetError[] {
   return snippets.flatMap((snippet) => {
@@ -57,14 +57,14 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(withClosedObjects(bundle), 'contract');
 
-function faultsOfValue({ claim }: Snippet, value: unknown): string[] {
+function problemsOfValue({ claim }: Snippet, value: unknown): string[] {
   const [name] = claim.split(/\s/);
   if (name === 'any') return [];
-  if (name) return faultsOfSchema(name, value);
+  if (name) return problemsOfSchema(name, value);
   const has = (...fields: string[]) =>
     typeof value === 'object' && value !== null && fields.every((field) => field in value);
-  if (has('StartAt', 'States')) return faultsOfDefinition(value);
-  if (has('fingerprint', 'errors')) return faultsOfSchema('Error', value);
+  if (has('StartAt', 'States')) return problemsOfDefinition(value);
+  if (has('fingerprint', 'errors')) return problemsOfSchema('Error', value);
   if (has('id', 'type', 'createdDateTime', 'organizationId', 'data')) {
     const { type } = value as { type: string };
     return problemsOf(`webhooks/${type}/post/requestBody/content/application~1json/schema`, value);
@@ -72,7 +72,7 @@ function faultsOfValue({ claim }: Snippet, value: unknown): string[] {
   return ['say what it is: put the name of its schema behind "json", or "any" where it has none'];
 }
 
-function faultsOfSchema(claim: string, value: unknown): string[] {
+function problemsOfSchema(claim: string, value: unknown): string[] {
   const name = claim.replace(/\[\]$/, '');
   if (!Object.hasOwn(contract.components.schemas, name)) return [`the contract has no schema ${name}`];
   const values = claim.endsWith('[]') ? (value as unknown[]) : [value];
@@ -86,7 +86,7 @@ function problemsOf(pointer: string, value: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'it'} ${message}`);
 }
 
-function faultsOfDefinition(definition: unknown): string[] {
+function problemsOfDefinition(definition: unknown): string[] {
   const declared = { name: 'snippet', revision: '1', inputSchema: {}, definition };
   return checkDefinition(declared as Parameters<typeof checkDefinition>[0], []).map(
     ({ path, message }) => `${path.join('.')} ${message}`,
@@ -94,14 +94,14 @@ function faultsOfDefinition(definition: unknown): string[] {
 }
 
 /** The problems that `wrp apply` would report. */
-function faultsOfYaml({ code, file, claim }: Snippet): string[] {
+function problemsOfYaml({ code, file, claim }: Snippet): string[] {
   const value: unknown = parse(code);
   if (claim === 'any') return [];
   if (typeof value === 'object' && value !== null && 'environments' in value) {
     parsePlatformFile(code, file);
     return [];
   }
-  return faultsOfValue({ claim } as Snippet, value);
+  return problemsOfValue({ claim } as Snippet, value);
 }
 
 const routes = [
@@ -137,12 +137,12 @@ const headerNames = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-function faultsOfMessage({ code }: Snippet): string[] {
+function problemsOfMessage({ code }: Snippet): string[] {
   const [head = '', ...rest] = code.split(/\n\n/);
   const lines = head.split('\n');
   const problems: string[] = [];
   const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/1\.1)?$/.exec(lines[0] ?? '') ?? [];
-  if (method && target) problems.push(...faultsOfTarget(method, target, lines));
+  if (method && target) problems.push(...problemsOfTarget(method, target, lines));
   if (method || /^HTTP\/1\.1 [1-5]\d\d\b/.test(lines[0] ?? '')) lines.shift();
   for (const line of lines) {
     const [, name] = /^([\w-]+): \S/.exec(line) ?? [];
@@ -155,7 +155,7 @@ function faultsOfMessage({ code }: Snippet): string[] {
   return problems;
 }
 
-function faultsOfTarget(method: string, target: string, lines: string[]): string[] {
+function problemsOfTarget(method: string, target: string, lines: string[]): string[] {
   if (lines.some((line) => /^webhook-signature:/i.test(line))) return [];
   const path = target.split('?', 1)[0] ?? '';
   const fits = routes.some(

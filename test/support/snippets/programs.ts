@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { hangBound } from '../hang-bound.ts';
+import { scaledTimeout } from '../timeout.ts';
 import { programOf } from './program-of-page.ts';
 import type { Plan, Report, SignedMessage } from './run-programs.ts';
 import { byPage, type Snippet, type SnippetError } from './snippet.ts';
@@ -52,7 +52,7 @@ export async function runPrograms(
   const { stderr } = await run(process.execPath, ['--no-warnings', driver, join(folder, 'plan.json')], {
     cwd: stage.directory,
     env: stage.environment,
-    timeout: hangBound(120_000),
+    timeout: scaledTimeout(120_000),
   });
   const text = await readFile(plan.report, 'utf8').catch(() => {
     throw new Error(`The programs of the pages ended before their time: ${stderr}`);

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { hangBound } from '../hang-bound.ts';
+import { scaledTimeout } from '../timeout.ts';
 
 export interface Plan {
   /** `blocks` is the code of each, which shows where a server listens. */
@@ -61,7 +61,7 @@ writeFileSync(plan.report, JSON.stringify(report));
 process.exit();
 
 async function overdue(): Promise<never> {
-  const bound = hangBound(20_000);
+  const bound = scaledTimeout(20_000);
   await delay(bound, undefined, { ref: false });
   throw new Error(`It did not end within ${bound / 1000} seconds.`);
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { hangBound } from '../hang-bound.ts';
+import { scaledTimeout } from '../timeout.ts';
 import type { Snippet, SnippetError } from './snippet.ts';
 import type { Stage } from './stage.ts';
 
@@ -25,7 +25,7 @@ export async function runShell(snippets: Snippet[], stage: Stage): Promise<Shell
   await mkdir(home);
   await writeFile(
     join(home, '.curlrc'),
-    `fail-with-body\nsilent\nshow-error\nmax-time = ${hangBound(20_000) / 1000}\n`,
+    `fail-with-body\nsilent\nshow-error\nmax-time = ${scaledTimeout(20_000) / 1000}\n`,
   );
   for (const [index, { code }] of snippets.entries()) {
     await stage.provideFiles(code);
@@ -35,7 +35,7 @@ export async function runShell(snippets: Snippet[], stage: Stage): Promise<Shell
   await run('bash', [join(home, 'page.sh')], {
     cwd: stage.directory,
     env: { ...stage.environment, HOME: home },
-    timeout: hangBound(60_000),
+    timeout: scaledTimeout(60_000),
   }).catch((error) => {
     if (error.code === 'ENOENT') throw new Error('Snippets need bash, which is not on this machine.');
     throw new Error(`The shell blocks of ${snippets[0]?.file} could not be run: ${error.message}`);
@@ -47,7 +47,7 @@ export async function runShell(snippets: Snippet[], stage: Stage): Promise<Shell
 function script(home: string, count: number): string {
   const blocks = Array.from({ length: count }, (_, index) => {
     const block = `${home}/${index}`;
-    return `report=${block}.faults; : > "$report"\nsource ${block}.sh > ${block}.out 2> ${block}.err < /dev/null`;
+    return `report=${block}.problems; : > "$report"\nsource ${block}.sh > ${block}.out 2> ${block}.err < /dev/null`;
   });
   const trap = `trap 'echo "$BASH_COMMAND" >> "$report"' ERR`;
   return `${['set -o errtrace -o pipefail', trap, ...blocks].join('\n')}\ntrue\n`;
@@ -55,7 +55,7 @@ function script(home: string, count: number): string {
 
 async function outcome(snippet: Snippet, block: string): Promise<ShellOutcome> {
   const read = (end: string) => readFile(`${block}.${end}`, 'utf8').catch(() => 'was not reached\n');
-  const [output, errors, problems] = await Promise.all(['out', 'err', 'faults'].map(read));
+  const [output, errors, problems] = await Promise.all(['out', 'err', 'problems'].map(read));
   // The block itself is the last command that fails.
   const commands = (problems ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('source /'));
   const syntax = /syntax error/.test(errors ?? '') ? ['the block'] : [];

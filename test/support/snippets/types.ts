@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { hangBound } from '../hang-bound.ts';
+import { scaledTimeout } from '../timeout.ts';
 import type { Programs } from './programs.ts';
 import type { SnippetError } from './snippet.ts';
 
@@ -34,7 +34,7 @@ export async function typeErrors({ files, pages }: Programs): Promise<SnippetErr
   await writeFile(project, JSON.stringify({ compilerOptions, include }));
   const { stdout } = await run(process.execPath, [compiler, '-p', project, '--pretty', 'false'], {
     cwd: dirname(first),
-    timeout: hangBound(120_000),
+    timeout: scaledTimeout(120_000),
   }).catch((error) => error);
   const problems: SnippetError[] = [];
   for (const [, name, line, message = ''] of stdout.matchAll(/^(\S+?)\((\d+),\d+\): error (.+)$/gm)) {

@@ -158,9 +158,9 @@ async function membershipLines({ baseUrl, given, world }: Api): Promise<Line[]> 
 
 async function outcome(baseUrl: string, { token }: KnownCaller, request: Sent): Promise<string> {
   const headers = { ...request.headers, Authorization: token };
-  const answer = await send(baseUrl, { ...request, headers });
-  if (answer.status < 400) return 'yes';
-  const [code = String(answer.status)] = codesOf(answer);
+  const response = await send(baseUrl, { ...request, headers });
+  if (response.status < 400) return 'yes';
+  const [code = String(response.status)] = codesOf(response);
   return { permission_denied: '403', beyond_own_permissions: 'beyond' }[code] ?? code;
 }
 

@@ -156,13 +156,13 @@ export function badJson(valid: ValidRequest): BadRequest[] {
     'in UTF-16': Buffer.from(json, 'utf16le'),
     'as a query': new URLSearchParams(Object.entries(valid.fields ?? {}) as [string, string][]).toString(),
   };
-  const faults = Object.entries(bodies).map(([name, body]) => ({
+  const problems = Object.entries(bodies).map(([name, body]) => ({
     name: `JSON ${name}`,
     statuses: [400],
     request: { ...sent, body },
   }));
   return [
-    ...faults,
+    ...problems,
     { name: 'an empty body', statuses: [400], request: { ...sent, body: '' } },
     { name: 'no body', statuses: [400], request: { ...sent, body: undefined } },
     {

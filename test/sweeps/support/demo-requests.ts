@@ -8,7 +8,7 @@ import { toSend, type ValidRequest, type Values, withToken } from './requests.ts
 
 /** A request of the contract's examples. */
 export interface ExampleRequest extends ValidRequest {
-  /** Of the example of the body. */
+  /** The name of the example of the body. */
   name: string;
   query: string;
 }

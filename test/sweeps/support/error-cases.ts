@@ -33,7 +33,7 @@ export interface Fixtures {
   fullRecord: string;
   fullWorkspace: string;
   roleOfFull: string;
-  /** Of an organization whose storage quota is used up. */
+  /** A caller and a record of an organization whose storage quota is used up. */
   exhausted: { token: string; tableId: string; recordId: string };
   /** Bytes of an uploaded file at most. */
   uploadLimit: number;
@@ -132,7 +132,7 @@ export const alterations: Record<string, Alteration> = {
 /** What the errors of several requests need. */
 export interface Stage {
   requests: Requests;
-  /** Of a platform that allows two requests a minute, and polls in the sandbox only. */
+  /** Requests to a platform that allows two requests a minute, and polls in the sandbox only. */
   narrow: Requests;
   /** The headers of a new caller of that platform. */
   narrowToken(): Promise<string>;

@@ -27,8 +27,8 @@ export function refusalError(operation: Operation | undefined, response: Receive
   if (headers['content-type'] !== 'application/json')
     return `${status} came as ${headers['content-type']}, not as application/json: ${text.slice(0, 200)}`;
   const body = parsed(text);
-  const fault = schemaError(errorSchema, body);
-  if (fault) return `${status} is not the error object: ${fault}: ${text.slice(0, 300)}`;
+  const problem = schemaError(errorSchema, body);
+  if (problem) return `${status} is not the error object: ${problem}: ${text.slice(0, 300)}`;
   if ((body as ErrorBody).fingerprint !== headers['request-id'])
     return `the fingerprint is not the Request-Id ${headers['request-id']}`;
   const entry = (body as ErrorBody).errors.map(entryError).find(Boolean);

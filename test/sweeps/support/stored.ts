@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import type { Database } from '../../../server/src/store/database.ts';
 import type { Api } from '../../support/api.ts';
 import { filesBelow } from '../../support/files.ts';
-import { hangBound } from '../../support/hang-bound.ts';
+import { scaledTimeout } from '../../support/timeout.ts';
 
 /** What counts requests, not what requests change. */
 const counters = ['rate_leases', 'idempotency_keys'];
@@ -68,5 +68,5 @@ export async function idle(database: Database): Promise<void> {
       where state in ('created', 'retry', 'active') and start_after <= now() and name <> all (${outward})
         and not ${sql.raw(ofTheQueue)}`.execute(database);
     if (rows[0]?.due) throw new Error(`${rows[0].due} jobs are still to be done`);
-  }, hangBound(30_000));
+  }, scaledTimeout(30_000));
 }

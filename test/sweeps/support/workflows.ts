@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Schema } from '../../../server/src/store/schema.ts';
 import type { Api } from '../../support/api.ts';
 
-/** Of the contract's example of parameters, as much as a mismatch needs. */
+/** Describes as much of the contract's example of parameters as a mismatch needs. */
 const inputSchema = { type: 'object', properties: { claimNumber: { type: 'string' } } };
 
 /** State of workflows as rows, which no worker touches: a sweep compares what is stored before and after. */
@@ -18,7 +18,7 @@ export function workflowsOf({ database, blobs, clock, given, world }: Api) {
     return id;
   };
 
-  const definition = once(async () => {
+  const definition = lazy(async () => {
     const { id } = await given.workflowDefinition({ workspace: world.workspace });
     const document = {
       QueryLanguage: 'JSONata',
@@ -76,7 +76,7 @@ export function workflowsOf({ database, blobs, clock, given, world }: Api) {
 
     runningExecution: () => execution({}),
 
-    executionWithResult: once(async () => {
+    executionWithResult: lazy(async () => {
       const result = {
         workflowId: randomUUID(),
         createdDate: clock.now().toISOString(),
@@ -100,15 +100,15 @@ export function workflowsOf({ database, blobs, clock, given, world }: Api) {
         contact_email: `noor.${randomUUID()}@example.com`,
       }),
 
-    caseWithoutContact: once(() =>
+    caseWithoutContact: lazy(() =>
       insert('cases', { workspace_id: world.workspace.id, name: 'Claim 2026-0148' }),
     ),
 
-    caseElsewhere: once(() =>
+    caseElsewhere: lazy(() =>
       insert('cases', { workspace_id: world.otherWorkspace.id, name: 'Claim 2026-0149' }),
     ),
 
-    webhookKey: once(() => {
+    webhookKey: lazy(() => {
       const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const der = publicKey.export({ type: 'spki', format: 'der' });
       return insert('webhook_keys', { public_key_der: der, private_key_encrypted: Buffer.alloc(1) });
@@ -116,7 +116,7 @@ export function workflowsOf({ database, blobs, clock, given, world }: Api) {
   };
 }
 
-function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+function lazy<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
   return () => {
     made ??= make();

@@ -8,7 +8,7 @@ export interface Delivery {
   event: SignedEvent;
   at: Date;
   milliseconds: number;
-  /** Of the response; undefined if there was none. */
+  /** The status of the response; undefined if there was none. */
   status?: number;
   /** Why there was no response, or why the response does not count. */
   error?: string;

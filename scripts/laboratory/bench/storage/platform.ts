@@ -51,7 +51,7 @@ const functions = {
     isCounting = counts;
     return roundTrips;
   },
-  /** Of this process and of PostgreSQL, so far. */
+  /** The processor time of this process and of PostgreSQL so far. */
   async processorTime(): Promise<ProcessorTime> {
     const { user, system } = process.cpuUsage();
     return { process: user + system, database: await databaseProcessorTime(directory) };

@@ -4,7 +4,7 @@ import type { RawRequest } from '../requests/load.ts';
 export interface Workload {
   name: string;
   method: 'GET' | 'PUT' | 'POST';
-  /** Of the platform; `{userId}` is another user for each connection. */
+  /** The path on the platform; `{userId}` is another user for each connection. */
   path: string;
   body?: object;
   counterparts: readonly Counterpart[];
@@ -14,7 +14,7 @@ export interface Workload {
 
 export interface Counterpart {
   name: string;
-  /** Of the hand-written server. */
+  /** The path on the hand-written server. */
   path: string;
   /** The minimum ratio of the platform's requests per second to its own. */
   target: number;

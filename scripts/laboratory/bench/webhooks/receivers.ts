@@ -48,7 +48,7 @@ export async function openReceivers(count: number): Promise<Receivers> {
 /** A server in this process that responds with 500 to some requests at random, and with 204 to the others. */
 export interface TimedReceiver extends Disposable {
   url: string;
-  /** Of each accepted event: milliseconds from its creation until then. */
+  /** Milliseconds from the creation of each accepted event until it was accepted. */
   latencies: number[];
 }
 

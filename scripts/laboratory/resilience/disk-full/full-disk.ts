@@ -218,7 +218,7 @@ async function staysUp({ platform, reasons }: TestContext): Promise<string[]> {
   ];
 }
 
-/** PostgreSQL has one every few minutes. It may fail, but not end the server. */
+/** Runs a checkpoint, as PostgreSQL does every few minutes: it may fail, but must not end the server. */
 async function survivesCheckpoint(dataDirectory: string): Promise<string[]> {
   const administrator = await openAdministrator(dataDirectory);
   try {
@@ -281,7 +281,7 @@ async function openAdministrator(dataDirectory: string): Promise<pg.Client> {
 }
 
 const endSegment = "select pg_logical_emit_message(true, 'prove', 'x'), pg_switch_wal()";
-/** Of 16 MiB. More than all refused changes take. */
+/** Log segments of 16 MiB each: more than all refused changes take. */
 const reservedSegments = 3;
 
 /** A checkpoint makes the segments of the log that have ended the next ones. Without them, where the log is decides. */

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 
 /** An address that leads to one server after another, as a virtual IP address or a proxy does. */
 export interface PrimaryAddress {
-  /** Like the URL of the first server, but with this address. */
+  /** The URL of the first server with this address instead of its own. */
   url: string;
   /** Ends the connections, and leads others to another server. */
   moveTo(serverUrl: string): void;

@@ -118,7 +118,7 @@ dl.value{grid-template-columns:1fr}dl.value>dt:not(.nested){border-bottom:0;padd
 @media print{.top ul,.actions,.bar{display:none}main{border:0}}
 `;
 
-/** Of a submission that only shows the form again, in another language. */
+/** The field name of a submission that only shows the form again, in another language. */
 export const redisplayName = 'redisplay';
 
 /**

@@ -69,7 +69,7 @@ export type StepEntry = Omit<HistoryEntry, 'at'>;
 export interface StepResult {
   action: StepAction;
   entry: StepEntry;
-  /** Of an unexpected error, for the log. */
+  /** The stack of an unexpected error, for the log. */
   stack?: string;
 }
 
@@ -243,9 +243,9 @@ interface StepDetails {
   label: string;
   /** Before the action. */
   frame: Frame;
-  /** Of the state. */
+  /** The type of the state. */
   type: () => string;
-  /** Of the state's task or fork. */
+  /** The failure of the state's task or fork. */
   failure: MachineError | undefined;
 }
 

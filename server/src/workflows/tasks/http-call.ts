@@ -10,7 +10,7 @@ import { type Attempt, invalid, onlyFields, optionalText, type Task, TaskFailure
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const maximumBytes = 8 * 2 ** 20;
-/** Of the body of an error, which is parsed in this process and stored with the step. */
+/** Maximum size of the body of an error, which is parsed in this process and stored with the step. */
 const maximumErrorBytes = 64 * 2 ** 10;
 /** A safety limit; the signal ends a call before. */
 const maxMilliseconds = 1_600_000;
