@@ -1,8 +1,9 @@
 /** The time from a save of the contract to each part of the design loop's report, on a copy of the project. */
-import { runSection } from '../../command-line/section.ts';
+
 import type { Report } from '../../design/report.ts';
 import { startDesign } from '../design-process.ts';
 import { copyProject } from '../project-copy.ts';
+import { runSection } from '../section.ts';
 
 /** The loop's limits on an idle machine, in milliseconds. */
 const promises = { findings: 2000, mock: 2000, gaps: 2000, types: 5000, portal: 5000 } as const;

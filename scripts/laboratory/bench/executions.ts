@@ -1,7 +1,8 @@
 /** Executions per second next to the job queue alone, and latency of starts next to stored executions. */
-import { type Running, runSection } from '../../command-line/section.ts';
-import { table } from '../../command-line/table.ts';
+
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
+import { type Running, runSection } from '../section.ts';
+import { table } from '../table.ts';
 import { type Child, type Functions, startChild } from './child.ts';
 import type { PlatformFunctions } from './executions/platform.ts';
 import type { QueueFunctions } from './executions/queue.ts';

@@ -1,8 +1,8 @@
 /** Uploads and downloads per second next to bare pipes. */
 import { tmpdir } from 'node:os';
-import { type Running, runSection, type Values as SectionValues } from '../../command-line/section.ts';
-import { table } from '../../command-line/table.ts';
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
+import { type Running, runSection, type Values as SectionValues } from '../section.ts';
+import { table } from '../table.ts';
 import { type Child, startChild } from './child.ts';
 import type { ServerFunctions } from './files/server.ts';
 import { download, upload } from './files/transfers.ts';

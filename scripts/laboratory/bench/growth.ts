@@ -1,6 +1,6 @@
 /** How long responses of bounded size take with few rows and with many. */
-import { type Running, runSection, type Values as SectionValues } from '../../command-line/section.ts';
-import { table } from '../../command-line/table.ts';
+import { type Running, runSection, type Values as SectionValues } from '../section.ts';
+import { table } from '../table.ts';
 import type { Environment } from './platform.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { type Storage, withStorage } from './storage/children.ts';

@@ -1,6 +1,6 @@
 /** Measures the platform's speed and cost relative to comparable software. */
 import { run } from '../../command-line/command.ts';
-import { sectionsCommand } from '../../command-line/sections.ts';
+import { sectionsCommand } from '../sections.ts';
 
 const sections = [
   {

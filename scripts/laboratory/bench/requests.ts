@@ -1,6 +1,6 @@
 /** The cost of a request next to other servers with the same responses from memory. */
 
-import { type Running, runSection, type Values as SectionValues } from '../../command-line/section.ts';
+import { type Running, runSection, type Values as SectionValues } from '../section.ts';
 import { baselines, pinLoad, type RunningBaseline, startBaseline } from './requests/baselines.ts';
 import { measure, measureLatency } from './requests/measure.ts';
 import { token } from './requests/memory.ts';

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Running, runSection, type Values as SectionValues } from '../../command-line/section.ts';
-import { table } from '../../command-line/table.ts';
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
+import { type Running, runSection, type Values as SectionValues } from '../section.ts';
+import { table } from '../table.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { figure, spread } from './text.ts';
 

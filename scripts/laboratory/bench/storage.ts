@@ -1,6 +1,6 @@
 /** The speed of the platform with its database, next to what someone would write by hand on the same database. */
-import { type Running, runSection, type Values as SectionValues } from '../../command-line/section.ts';
-import { table } from '../../command-line/table.ts';
+import { type Running, runSection, type Values as SectionValues } from '../section.ts';
+import { table } from '../table.ts';
 import { type Load, openLoad } from './requests/load.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { withStorage } from './storage/children.ts';

@@ -1,8 +1,8 @@
 /** Webhook deliveries per second next to bare `fetch`. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Running, runSection } from '../../command-line/section.ts';
-import { table } from '../../command-line/table.ts';
 import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
+import { type Running, runSection } from '../section.ts';
+import { table } from '../table.ts';
 import { type Child, startChild } from './child.ts';
 import { median, pairedRatios, quantile, rotated, type Spread } from './statistics.ts';
 import { figure, spread } from './text.ts';

@@ -1,6 +1,6 @@
 /** Runs the resilience tests: each tries to break a promise of this project on running processes. */
 import { run } from '../../command-line/command.ts';
-import { type ListedSection, sectionsCommand } from '../../command-line/sections.ts';
+import { type ListedSection, sectionsCommand } from '../sections.ts';
 import { resultTable, type TestResult } from './results.ts';
 
 const sections: ListedSection[] = [

@@ -1,5 +1,5 @@
-import { type Options, type Running, runSection, type Values } from '../../command-line/section.ts';
-import { table } from '../../command-line/table.ts';
+import { type Options, type Running, runSection, type Values } from '../section.ts';
+import { table } from '../table.ts';
 
 /** One line of the table. */
 export interface TestResult {

@@ -1,4 +1,4 @@
-import { table } from '../../../command-line/table.ts';
+import { table } from '../../table.ts';
 import { pairedRatios, quantile, type Spread, spreadOf } from '../statistics.ts';
 import { figure, spread } from '../text.ts';
 import type { Sample } from './measure.ts';

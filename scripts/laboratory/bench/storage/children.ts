@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Running } from '../../../command-line/section.ts';
 import { temporaryDirectory } from '../../../command-line/temporary-directory.ts';
+import type { Running } from '../../section.ts';
 import { type Child, type Functions, startChild } from '../child.ts';
 import type { ExpressFunctions } from './express.ts';
 import type { PlatformFunctions } from './platform.ts';

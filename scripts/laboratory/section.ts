@@ -1,4 +1,4 @@
-import { CommandError, command, InvalidArgumentError, Option, run } from './command.ts';
+import { CommandError, command, InvalidArgumentError, Option, run } from '../command-line/command.ts';
 
 /** An option of a section, with its defaults. */
 export interface SectionOption<Value extends number | string | boolean> {

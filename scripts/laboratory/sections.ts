@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandError, command } from './command.ts';
-import { coloured } from './terminal.ts';
+import { CommandError, command } from '../command-line/command.ts';
+import { coloured } from '../command-line/terminal.ts';
 
 /** A section of a tool: `<name>.ts` beside the tool's `main.ts`. */
 export interface ListedSection {
