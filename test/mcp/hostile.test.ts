@@ -22,7 +22,6 @@ const agent = await agentOf(baseUrl, owner.token);
 const { tools } = await agent.client.listTools();
 const token = owner.token ?? '';
 
-/** Other values, and large ones: hostile.slow.test.ts. */
 /** All values, and large ones: hostile.slow.test.ts. */
 const sampled =
   /^(?:null|a string|a list of a string|a lone surrogate|an object (?:with a p|that)|a list 250)/;
