@@ -4,14 +4,14 @@ import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-/** A regular expression in the source of the server. */
+/** A regular expression in the source of the server, its libraries included. */
 interface Written {
   place: string;
   text: string;
   expression: RegExp;
 }
 
-const root = fileURLToPath(new URL('../../server/src/', import.meta.url));
+const root = fileURLToPath(new URL('../../server/', import.meta.url));
 
 function* writtenIn(file: string): Generator<Written> {
   const source = ts.createSourceFile(file, readFileSync(`${root}${file}`, 'utf8'), ts.ScriptTarget.Latest);
@@ -98,7 +98,7 @@ function millisecondsOf(expression: RegExp, text: string): number {
   return (user + system) / 1000;
 }
 
-const files = globSync('**/*.ts', { cwd: root }).sort();
+const files = globSync('**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] }).sort();
 const written = files.flatMap((file) => [...writtenIn(file)]);
 
 test('every regular expression of the server takes linear time', () => {
