@@ -17,11 +17,11 @@ const allowed: Record<string, readonly string[]> = {
 };
 
 /**
- * The rooms of scripts/, from the ground up: each imports only those before it. What is ready before anything runs; the
+ * The folders of scripts/, from the ground up: each imports only those before it. What is ready before anything runs; the
  * ground of every command line; the contract's source; what is generated from it; the tools for it; the packed client;
  * the mock; the portal, which offers both for download; and what combines all of them.
  */
-const rooms = [
+const toolFolders = [
   ...[
     'prepare',
     'command-line',
@@ -57,17 +57,17 @@ describe('dependencies point one way', () => {
     expect(wrong, 'move the shared code down to the folder that both may import').toEqual([]);
   });
 
-  test('a room of scripts/ imports only rooms below it', () => {
-    const roomOf = (file: string) => /^scripts\/([^/]+)\//.exec(file)?.[1];
-    const inRooms = [...imports].filter(([file]) => roomOf(file));
-    expect(inRooms.filter(([file]) => !rooms.includes(roomOf(file) ?? ''))).toEqual([]);
-    const floorOf = (file: string) => rooms.indexOf(roomOf(file) ?? '');
-    const wrong = inRooms.flatMap(([file, targets]) =>
+  test('a folder of scripts/ imports only folders below it', () => {
+    const toolFolderOf = (file: string) => /^scripts\/([^/]+)\//.exec(file)?.[1];
+    const tools = [...imports].filter(([file]) => toolFolderOf(file));
+    expect(tools.filter(([file]) => !toolFolders.includes(toolFolderOf(file) ?? ''))).toEqual([]);
+    const layerOf = (file: string) => toolFolders.indexOf(toolFolderOf(file) ?? '');
+    const wrong = tools.flatMap(([file, targets]) =>
       targets
-        .filter((target) => floorOf(target) > floorOf(file))
+        .filter((target) => layerOf(target) > layerOf(file))
         .map((target) => `${file} imports ${target}`),
     );
-    expect(wrong, 'move what both need to the lower room').toEqual([]);
+    expect(wrong, 'move what both need to the lower folder').toEqual([]);
   });
 
   test('the server and the client name no path of the tools and tests, to spawn or to read', () => {
@@ -78,15 +78,15 @@ describe('dependencies point one way', () => {
         const named = code.matchAll(/['"`](?:\.{0,2}\/)*(?:scripts|test)\/[^'"`]*/g);
         return [...named].map(([path]) => `${file} names ${path.slice(1)}`);
       });
-    expect(wrong, 'what runs at a desk is started by npm scripts, not by the server').toEqual([]);
+    expect(wrong, 'tools for development are started by npm scripts, not by the server').toEqual([]);
   });
 
-  test('a package of the server imports only other packages, by their faces, and nothing of the product', () => {
+  test('a package of the server imports only other packages, by their index.ts, and nothing of the product', () => {
     const wrong = files.flatMap((file) => {
       const own = packageOf(file);
       const targets = (imports.get(file) ?? []).filter((target) => target.startsWith('server/'));
       return targets
-        .filter((target) => own && packageOf(target) !== own && !isFace(target))
+        .filter((target) => own && packageOf(target) !== own && !isIndex(target))
         .map((target) => `${file} imports ${target}`);
     });
     expect(wrong, 'pass it to the package as an argument').toEqual([]);
@@ -95,7 +95,7 @@ describe('dependencies point one way', () => {
   test('the product and the tools import a package of the server only by its index.ts', () => {
     const wrong = [...imports].flatMap(([file, targets]) =>
       targets
-        .filter((target) => packageOf(target) && !isFace(target) && !mayLookInto(file, target))
+        .filter((target) => packageOf(target) && !isIndex(target) && !mayLookInto(file, target))
         .map((target) => `${file} imports ${target}`),
     );
     expect(wrong, 'export it from the index.ts of the package, or move the test to test/<package>').toEqual(
@@ -103,7 +103,7 @@ describe('dependencies point one way', () => {
     );
   });
 
-  test('each package of the server has a face, a README and a manifest that names what it imports', () => {
+  test('each package of the server has an index.ts, a README and a manifest that names what it imports', () => {
     expect(packages).toContain('contract');
     const wrong = packages.flatMap((name) => {
       const has = (file: string) => existsSync(`${root}server/${name}/${file}`);
@@ -204,11 +204,11 @@ function packageOf(file: string): string | undefined {
   return folder === 'server' && packages.includes(name) ? name : undefined;
 }
 
-function isFace(file: string): boolean {
+function isIndex(file: string): boolean {
   return /^server\/[^/]+\/index\.ts$/.test(file);
 }
 
-/** The tests of a package are in the folder of its name, and test what is behind its face, too. */
+/** The tests of a package are in the folder of its name, and test what is behind its index.ts, too. */
 function mayLookInto(file: string, target: string): boolean {
   const own = packageOf(target);
   return packageOf(file) === own || file.startsWith(`test/${own}/`);

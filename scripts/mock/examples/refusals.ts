@@ -51,7 +51,7 @@ function permissionNames({ path, operation }: Route): string[] {
   return names.filter((name) => name === first || name === part);
 }
 
-/** Decision 10. */
+/** Decision 10 of spec/guides/limits-and-decisions.md. */
 function assertSameIds(path: Record<string, string>, body: unknown): void {
   const { userId } = (body ?? {}) as Value;
   if (typeof userId === 'string' && path['userId'] !== undefined && userId.toLowerCase() !== path['userId'])

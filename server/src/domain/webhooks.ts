@@ -70,7 +70,7 @@ export interface SigningKey {
 
 /**
  * Signs the body of a webhook: a detached JWS (RFC 7515, appendix F) with ES256, whose signature is 64 bytes (RFC
- * 7518, section 3.4). Decision 22.
+ * 7518, section 3.4). Decision 22 of spec/guides/limits-and-decisions.md.
  *
  * @param at the time of signing; the signature contains whole seconds
  * @returns the value of `Webhook-Signature`

@@ -32,9 +32,10 @@ import type { ResourceLookup } from './served-operation.ts';
 const checkHolds = 1_000;
 
 /**
- * The only code that touches the request and the response. In this order: match the contract → identify the caller
- * → check the permission on the target object → rate limit → read the body → validate → run the handler →
- * validate the response → commit → send. Every failure becomes an error object of the contract.
+ * Handlers and the store never see the request and the response; this file does, with request-body.ts and reply.ts. In
+ * this order: match the contract → identify the caller → check the permission on the target object → rate limit → read
+ * the body → validate → run the handler → validate the response → commit → send. Everything thrown becomes an error
+ * object of the contract.
  */
 export function dispatch(platform: Platform): RequestHandler {
   return (request, response, next) => {
@@ -93,6 +94,7 @@ async function resultOf(platform: Platform, context: RequestContext): Promise<Ha
     const subject = context.caller?.credentialId ?? budgetAddress(request);
     context.limits = await platform.limits.take(subject, operation.limits);
   }
+  // A malformed identifier is reported together with the other errors of the request.
   if (denied && denied.status !== 400) return denied;
   assertClientWaits(context.response);
   const { checked, discard } = await receiveRequest(platform, context, denied !== undefined);

@@ -68,7 +68,7 @@ export function signUrl({
 }
 
 const minute = 60_000;
-/** Decision 6. */
+/** Decision 6 of spec/guides/limits-and-decisions.md. */
 const resultMinutes = 15;
 
 export type UrlSigner = ReturnType<typeof urlSigner>;

@@ -73,7 +73,7 @@ async function runStates(dependencies: RunDependencies, run: Run, first: Awaited
         await commitPassed();
         return await failExecution(dependencies, thread, historyLimit.cause);
       }
-      const step = await takeStep(dependencies, run, outcome);
+      const step = await nextStep(dependencies, run, outcome);
       const yields = performance.now() > until;
       if (!yields && !historyLimit.isNear(thread.execution) && passed.add(step)) {
         await historyLimit.add(thread.execution, step.entries.length);
@@ -140,7 +140,7 @@ function isPassed(step: Step): step is Passed {
  * Runs the thread's state, or resumes it with its outcome. If that leads to a change of the platform's own data, the
  * change is made in this step, together with the checkpoint that follows it.
  */
-async function takeStep(dependencies: RunDependencies, run: Run, outcome: AwaitedOutcome): Promise<Step> {
+async function nextStep(dependencies: RunDependencies, run: Run, outcome: AwaitedOutcome): Promise<Step> {
   const { tasks, now } = dependencies;
   const { action, entry } = await interpret(dependencies, run, outcome);
   const task = action.kind === 'task' ? tasks[action.resource] : undefined;
