@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
@@ -148,11 +148,13 @@ async function copyOfTheProject(): Promise<string> {
     });
   }
   await linkEntries('node_modules', copy);
-  const workspaces = ['server', 'client', 'scripts', 'test'];
+  const { workspaces } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as {
+    workspaces: string[];
+  };
   await mkdir(join(copy, 'node_modules/@wrp'));
-  for (const name of workspaces) {
-    await symlink(join(copy, name), join(copy, 'node_modules/@wrp', name));
-    await linkEntries(`${name}/node_modules`, copy).catch(() => {});
+  for (const path of workspaces) {
+    await symlink(join(copy, path), join(copy, 'node_modules/@wrp', basename(path)));
+    await linkEntries(`${path}/node_modules`, copy).catch(() => {});
   }
   return copy;
 }
