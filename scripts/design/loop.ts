@@ -26,48 +26,67 @@ export type LoopParts = {
   onReport(report: Report): void;
 };
 
-export type Loop = {
-  /** Checks contract and code; resolves when the newest save is reported, except for types, portal and breaks. */
-  saved(saved: Saved): Promise<void>;
-};
-
 /**
  * From a save to its report: lint → bundle → mock and gaps → types, portal, breaking changes. The last three
  * take longer and are done for the newest save only.
  */
-export function designLoop(parts: LoopParts): Loop {
-  const { root, redocly, onReport } = parts;
-  const findGaps = gapFinder(root);
-  const [latestTypes, latestPortal] = [latestOnly(), latestOnly()];
-  let waiting: Saved | undefined;
-  let running: Promise<void> | undefined;
-  let newest: Report | undefined;
-  let contract: Contract | undefined;
+export class DesignLoop {
+  readonly #parts: LoopParts;
+  readonly #findGaps: ReturnType<typeof gapFinder>;
+  readonly #latestTypes = latestOnly();
+  readonly #latestPortal = latestOnly();
+  #waiting: Saved | undefined;
+  #running: Promise<void> | undefined;
+  #newest: Report | undefined;
+  #contract: Contract | undefined;
   /** What generated/ is yet to be written from. */
-  let unwritten: { contract: Contract; digest: string } | undefined;
-  let saves = -1;
+  #unwritten: { contract: Contract; digest: string } | undefined;
+  #saves = -1;
 
-  function publish(report: Report, part?: keyof Report['times']): void {
-    if (part) report.times[part] = Date.now() - Date.parse(report.at);
-    if (report === newest) onReport(report);
+  constructor(parts: LoopParts) {
+    this.#parts = parts;
+    this.#findGaps = gapFinder(parts.root);
   }
 
-  async function reportSaves(): Promise<void> {
-    while (waiting) {
-      const { files, at } = waiting;
-      waiting = undefined;
-      const report: Report = { save: ++saves, files, at: new Date(at).toISOString(), done: false, times: {} };
+  /** Checks contract and code; resolves when the newest save is reported, except for types, portal and breaks. */
+  saved({ files, at }: Saved): Promise<void> {
+    this.#waiting = {
+      files: [...new Set([...(this.#waiting?.files ?? []), ...files])],
+      at: Math.max(this.#waiting?.at ?? 0, at),
+    };
+    this.#running ??= this.#reportSaves().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  #publish(report: Report, part?: keyof Report['times']): void {
+    if (part) report.times[part] = Date.now() - Date.parse(report.at);
+    if (report === this.#newest) this.#parts.onReport(report);
+  }
+
+  async #reportSaves(): Promise<void> {
+    while (this.#waiting) {
+      const { files, at } = this.#waiting;
+      this.#waiting = undefined;
+      const report: Report = {
+        save: ++this.#saves,
+        files,
+        at: new Date(at).toISOString(),
+        done: false,
+        times: {},
+      };
       const isCodeOnly = files.length > 0 && !files.some(isOfContract);
-      if (isCodeOnly && newest) keepContractParts(newest, report);
-      newest = report;
-      onReport(report);
-      if (isCodeOnly) await checkCode(report);
-      else await checkContract(report);
+      if (isCodeOnly && this.#newest) this.#keepContractParts(this.#newest, report);
+      this.#newest = report;
+      this.#parts.onReport(report);
+      if (isCodeOnly) await this.#checkCode(report);
+      else await this.#checkContract(report);
     }
   }
 
   /** Only code changed: what was found in the contract still holds. */
-  function keepContractParts({ findings, mock, breaks, portal }: Report, report: Report): void {
+  #keepContractParts({ findings, mock, breaks, portal }: Report, report: Report): void {
     Object.assign(
       report,
       findings && { findings },
@@ -77,33 +96,35 @@ export function designLoop(parts: LoopParts): Loop {
     );
   }
 
-  async function checkContract(report: Report): Promise<void> {
+  async #checkContract(report: Report): Promise<void> {
     if (report.files.some((file) => file.startsWith('spec/rules/') || file === 'redocly.yaml'))
-      redocly.restart();
+      this.#parts.redocly.restart();
     const digest = sourceDigest();
-    const { findings, bundle } = await read();
+    const { findings, bundle } = await this.#read();
     // A later save has begun to change what was read, perhaps half-way.
-    if (waiting?.files.some(isOfContract)) return;
+    if (this.#waiting?.files.some(isOfContract)) return;
     report.findings = grouped(findings);
-    publish(report, 'findings');
+    this.#publish(report, 'findings');
     if (!bundle) {
       // Started with a broken contract: generated/ holds the last accepted one.
-      if (report.save === 0) void buildPortal(report);
-      return void checkRejected(report);
+      if (report.save === 0) void this.#buildPortal(report);
+      return void this.#checkRejected(report);
     }
-    contract = bundle;
-    unwritten = { contract, digest };
-    const error = await parts.replaceMock(contract).catch((error: Error) => error.message);
-    report.mock = { url: parts.mockUrl, ...(error && { error }) };
-    publish(report, 'mock');
-    await checkCode(report);
+    this.#contract = bundle;
+    this.#unwritten = { contract: bundle, digest };
+    const error = await this.#parts.replaceMock(bundle).catch((error: Error) => error.message);
+    report.mock = { url: this.#parts.mockUrl, ...(error && { error }) };
+    this.#publish(report, 'mock');
+    await this.#checkCode(report);
   }
 
   /** The bundle of a contract without findings, or its findings. */
-  async function read(): Promise<{ findings: Finding[]; bundle?: Contract }> {
+  async #read(): Promise<{ findings: Finding[]; bundle?: Contract }> {
     try {
-      const findings = await lintContract(root, redocly);
-      return findings.length > 0 ? { findings } : { findings, bundle: await bundleContract(redocly) };
+      const findings = await lintContract(this.#parts.root, this.#parts.redocly);
+      return findings.length > 0
+        ? { findings }
+        : { findings, bundle: await bundleContract(this.#parts.redocly) };
     } catch (error) {
       // The linter itself has failed, or cannot bundle what it found nothing in.
       const message = error instanceof Error ? error.message : String(error);
@@ -113,97 +134,84 @@ export function designLoop(parts: LoopParts): Loop {
   }
 
   /** What can be said about a contract with findings: wrong examples change neither gaps nor breaks. */
-  async function checkRejected(report: Report): Promise<void> {
+  async #checkRejected(report: Report): Promise<void> {
     try {
-      const bundle = await bundleContract(redocly);
-      report.gaps = await findGaps(bundle, sourceLocator(root));
-      publish(report, 'gaps');
-      if (report === newest) await compare(report, bundle);
+      const bundle = await bundleContract(this.#parts.redocly);
+      report.gaps = await this.#findGaps(bundle, sourceLocator(this.#parts.root));
+      this.#publish(report, 'gaps');
+      if (report === this.#newest) await this.#compare(report, bundle);
     } catch {
       // The findings say why it cannot be bundled or read.
     }
     report.done = true;
-    publish(report);
+    this.#publish(report);
   }
 
-  async function checkCode(report: Report): Promise<void> {
-    const current = contract;
+  async #checkCode(report: Report): Promise<void> {
+    const current = this.#contract;
     if (current) {
-      report.gaps = await findGaps(current, sourceLocator(root));
-      publish(report, 'gaps');
+      report.gaps = await this.#findGaps(current, sourceLocator(this.#parts.root));
+      this.#publish(report, 'gaps');
     }
     void Promise.all([
-      current && !report.breaks ? findBreaks(report, current) : undefined,
-      checkTypes(report),
+      current && !report.breaks ? this.#findBreaks(report, current) : undefined,
+      this.#checkTypes(report),
     ]).then(() => {
       report.done = true;
-      publish(report);
+      this.#publish(report);
     });
   }
 
-  async function findBreaks(report: Report, current: Contract): Promise<void> {
+  async #findBreaks(report: Report, current: Contract): Promise<void> {
     try {
-      await compare(report, current);
+      await this.#compare(report, current);
     } catch (error) {
       report.breaks = { released: '', ...report.breaks, changes: [], error: (error as Error).message };
-      publish(report, 'breaks');
+      this.#publish(report, 'breaks');
     }
   }
 
-  async function compare(report: Report, current: Contract): Promise<void> {
+  async #compare(report: Report, current: Contract): Promise<void> {
     const last = await lastRelease();
     if (!last) return;
     const isCompared = !isNextMajor(last.version, current);
-    const found = isCompared ? await breaksBetween(last.contract, current, redocly) : [];
-    report.breaks = { released: last.version, changes: placedBreaks(found, sourceLocator(root)) };
-    publish(report, 'breaks');
+    const found = isCompared ? await breaksBetween(last.contract, current, this.#parts.redocly) : [];
+    report.breaks = { released: last.version, changes: placedBreaks(found, sourceLocator(this.#parts.root)) };
+    this.#publish(report, 'breaks');
   }
 
-  async function checkTypes(report: Report): Promise<void> {
+  async #checkTypes(report: Report): Promise<void> {
     let portal: Promise<unknown> | undefined;
-    await latestTypes(async () => {
-      const source = unwritten;
-      unwritten = undefined;
+    await this.#latestTypes(async () => {
+      const source = this.#unwritten;
+      this.#unwritten = undefined;
       const types: NonNullable<Report['types']> = { errors: [], written: [] };
       try {
         if (source) {
-          types.written = await parts.generate(source.contract, source.digest);
-          portal = buildPortal(report);
+          types.written = await this.#parts.generate(source.contract, source.digest);
+          portal = this.#buildPortal(report);
         }
-        types.errors = await typeErrors(root);
+        types.errors = await typeErrors(this.#parts.root);
       } catch (error) {
         types.error = (error as Error).message;
       }
       report.types = types;
-      publish(report, 'types');
+      this.#publish(report, 'types');
     });
     await portal;
   }
 
-  async function buildPortal(report: Report): Promise<void> {
-    await latestPortal(async () => {
-      const before = newest?.portal?.version ?? 0;
+  async #buildPortal(report: Report): Promise<void> {
+    await this.#latestPortal(async () => {
+      const before = this.#newest?.portal?.version ?? 0;
       try {
-        report.portal = { version: await parts.buildPortal() };
+        report.portal = { version: await this.#parts.buildPortal() };
       } catch (error) {
         report.portal = { version: before, error: (error as Error).message };
       }
-      publish(report, 'portal');
+      this.#publish(report, 'portal');
     });
   }
-
-  return {
-    saved({ files, at }) {
-      waiting = {
-        files: [...new Set([...(waiting?.files ?? []), ...files])],
-        at: Math.max(waiting?.at ?? 0, at),
-      };
-      running ??= reportSaves().finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
-  };
 }
 
 /** Whether a file belongs to the contract rather than to the code that serves it. */

@@ -69,7 +69,7 @@ export async function runDesign({ root, port, mockPort, asJson, ...allowed }: De
     const pageUrl = await listen(page.server, port, '--port');
     await expectFree(mockPort, '--mock-port');
     // Both take a second to load; a port in use is reported before.
-    const [{ createMock }, { designLoop }] = await Promise.all([
+    const [{ createMock }, { DesignLoop }] = await Promise.all([
       import('../mock/examples/server.ts'),
       import('./loop.ts'),
     ]);
@@ -83,7 +83,7 @@ export async function runDesign({ root, port, mockPort, asJson, ...allowed }: De
     if (asJson) console.log(JSON.stringify({ event: 'listening', page: pageUrl, mock: mockUrl }));
     else console.log(`Portal and reports on ${pageUrl}, mock on ${mockUrl}. Ctrl+C stops both.`);
 
-    const loop = designLoop({
+    const loop = new DesignLoop({
       root,
       redocly,
       mockUrl,

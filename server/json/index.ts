@@ -1,5 +1,64 @@
-export { isDeeperThan, type Json, type JsonObject } from './json.ts';
-export { nameOf, namesIn, pointerTo } from './json-pointer.ts';
-export { isObject } from './objects.ts';
-export { startOf, storableText, textProblem } from './storable-text.ts';
-export { parseTimestamp, timestampOf } from './timestamps.ts';
+import { isDateTime } from '../../generated/date-times.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+/** Whether arrays and objects are nested deeper than `max` levels. It does not recurse. */
+export function isDeeperThan(value: unknown, max: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    level = level.filter((each) => typeof each === 'object' && each !== null);
+    if (depth === max && level.length > 0) return true;
+    level = level.flatMap((each) => Object.values(each as object));
+  }
+  return false;
+}
+
+/** Whether a value is a JSON object: not an array, not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Encodes a name as a JSON Pointer segment (RFC 6901), including its slash. */
+export function pointerTo(name: string | number): string {
+  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** Decodes a segment. */
+export function nameOf(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The names in a pointer; [] for the whole document. */
+export function namesIn(pointer: string): string[] {
+  return pointer.split('/').slice(1).map(nameOf);
+}
+
+/** What a text contains that PostgreSQL cannot store, in words: it has no NUL, and a lone surrogate is no character. */
+export function textProblem(text: string): string | undefined {
+  if (text.includes('\0')) return 'NUL (U+0000)';
+  return text.isWellFormed() ? undefined : 'a lone surrogate (U+D800 to U+DFFF)';
+}
+
+/** The text with U+FFFD for what cannot be stored. */
+export function storableText(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}
+
+/** The start of a text, of at most `max` UTF-16 units, that does not end within a surrogate pair. */
+export function startOf(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
+}
+
+const leapSecond = /:60(?=[.Zz+-])/;
+
+/** Parses an RFC 3339 timestamp. `Date` has no leap seconds, so one becomes the following second. */
+export function parseTimestamp(text: string): Date {
+  const isLeap = leapSecond.test(text);
+  return new Date(Date.parse(text.replace(leapSecond, ':59')) + (isLeap ? 1000 : 0));
+}
+
+/** The time that a text of any content names; undefined if it is not an RFC 3339 timestamp (decision 43). */
+export function timestampOf(text: string): Date | undefined {
+  return isDateTime(text) ? parseTimestamp(text) : undefined;
+}

@@ -82,3 +82,14 @@ function reasonOf(error: Error): string {
   const [first] = error instanceof AggregateError ? (error.errors as Error[]) : [];
   return ((first ?? error).message || String(error)).split('\n', 1).join().replace(/\.$/, '');
 }
+
+/** Runs one statement, such as `create database`, on a connection of its own. */
+export async function administer(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { withNext } from './named-client.ts';
 
 type Tag = <Row = never>(parts: TemplateStringsArray, ...values: unknown[]) => CompiledQuery<Row>;
@@ -23,4 +23,9 @@ function statementsWith(suffix: string): Tag {
     }
     return CompiledQuery.raw(text, values) as CompiledQuery<never>;
   };
+}
+
+/** A timestamptz column in the format of `Date.toISOString`. */
+export function isoTime(column: string): RawBuilder<string> {
+  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

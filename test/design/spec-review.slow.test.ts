@@ -2,8 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyProject } from '../../scripts/laboratory/project-copy.ts';
+import { violations, widthOf } from '../portal/support.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { problemsIn } from './problem-matcher.ts';
 import { sarifErrors } from './sarif.ts';
 
@@ -98,6 +101,23 @@ describe('spec:review', () => {
     expect(page).toContain('page` query parameter was removed.');
     expect(page).toContain('Only a user with this title. Case matters.');
     expect(page).not.toMatch(/<(?:link|img|iframe|script)\b|src=|@import|url\(/);
+  });
+
+  test.each([
+    [1400, 'light'],
+    [390, 'dark'],
+  ] as const)('shows both values of a change %i px wide, in %s, accessibly', async (width, colorScheme) => {
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      await page.goto(pathToFileURL(join(output, 'changes.html')).href);
+      await page.locator('summary').first().click();
+      expect(await page.locator('details[open] pre').textContent()).toContain('"base"');
+      expect(await widthOf(page)).toBeLessThanOrEqual(width);
+      expect(await violations(page)).toEqual([]);
+    } finally {
+      await browser.close();
+    }
   });
 
   test('cannot review against an unknown base: exit code 2, and one line', async () => {

@@ -11,16 +11,15 @@ import { api } from '../support/api.ts';
 import { allEvents, eventsOf } from '../support/events.ts';
 import { executionsOf } from '../support/executions.ts';
 import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
-import { errorSchema, operations, parametersIn } from '../sweeps/support/contract.ts';
+import { errorSchema, operations } from '../sweeps/support/contract.ts';
 import { workflowsOf } from '../sweeps/support/workflows.ts';
 
 /**
  * Numbers of the guide "Limits and decisions": a test fails when the contract or the platform no longer does as the
- * guide says. Others are tested with their endpoints: `grep -rn "decision 7:" test`. Likewise the lines of its "Also
- * settled" that are not a matter of one operation.
+ * guide says. Others are tested with their endpoints: `grep -rn "decision 7:" test`.
  */
 const platform = await api();
-const { owner, outsider, stranger, anonymous, actor, world, given, database, clock, log } = platform;
+const { owner, actor, world, given, database, clock } = platform;
 const { organization, workspace, otherWorkspace } = world;
 const workflows = workflowsOf(platform);
 const { schemas, parameters } = contract.components;
@@ -397,67 +396,5 @@ describe('decision', () => {
     }
     const wholeDay = 24 * 60 * minute;
     expect(expiries).toEqual([10 * 60 * minute + 123, wholeDay, wholeDay + 500, 0]);
-  });
-});
-
-describe('also settled:', () => {
-  test('agents may perform operations in the sandbox only, unless an installation decides otherwise', () => {
-    expect(config().mcpCalls).toEqual(['sandbox']);
-    expect(config({ MCP_CALLS: 'all' }).mcpCalls).toEqual(['production', 'sandbox']);
-    expect(config({ MCP_CALLS: 'none' }).mcpCalls).toEqual([]);
-    expect(() => config({ MCP_CALLS: 'production' })).toThrow('MCP_CALLS must be one of sandbox, all, none');
-  });
-
-  const getUser = (client: typeof owner, userId: string) =>
-    client.GET('/organizations/users/{userId}', user(userId));
-
-  test('a service account is a user of one organization, listed like any other', async () => {
-    const service = await given.caller({ organization, role: 'admin', homeWorkspace: workspace });
-    const { data } = await actor(service.token).GET('/organizations/users', {
-      params: { query: { size: 100 } },
-    });
-    expect(data?.content.map(({ id }) => id)).toContain(service.id);
-  });
-
-  test("profile.id belongs to the profile, profile.roleId is the user's", async () => {
-    const { data } = await getUser(owner, world.member.id);
-    const body = { roleId: data?.roleId ?? '' };
-    expect(data?.profile.id).not.toBe(data?.id);
-    const { data: changed } = await owner.PUT('/organizations/users/{userId}/role', {
-      ...user(world.member.id),
-      body,
-    });
-    expect(changed?.profile.roleId).toBe(changed?.roleId);
-    expect(changed?.profile.id).toBe(data?.profile.id);
-  });
-
-  test('a malformed identifier in the path is 400, after identification', async () => {
-    await expectRefusal(getUser(anonymous, 'me'), 401, 'credentials_missing');
-    await expectRefusal(getUser(outsider, 'me'), 400, 'parameter_invalid', { parameter: 'userId' });
-  });
-
-  test('every POST except those under /auth/ accepts an Idempotency-Key', async () => {
-    for (const operation of operations) {
-      const takes = parametersIn(operation, 'header').some(({ name }) => name === 'Idempotency-Key');
-      const should = operation.method.toUpperCase() === 'POST' && !operation.template.startsWith('/auth/');
-      expect(takes, operation.id).toBe(should);
-    }
-  });
-
-  test('a fingerprint identifies one error: it is the Request-Id of the response and of the log line', async () => {
-    const refusals = [
-      await expectRefusal(getUser(stranger, world.owner.id), 404, 'user_not_found'),
-      await expectRefusal(getUser(stranger, world.owner.id), 404, 'user_not_found'),
-    ];
-    const fingerprints = refusals.map(({ body }) => (body as { fingerprint: string }).fingerprint);
-    expect(new Set(fingerprints).size).toBe(2);
-    for (const requestId of fingerprints) {
-      expect(log.filter((line) => line['requestId'] === requestId)).toEqual([
-        expect.objectContaining({ operationId: 'getUser', status: 404, userId: world.stranger.id }),
-      ]);
-    }
-    const { response } = await owner.GET('/organizations/roles');
-    const requestId = response.headers.get('Request-Id');
-    expect(log.filter((line) => line['requestId'] === requestId)).toMatchObject([{ status: 200 }]);
   });
 });

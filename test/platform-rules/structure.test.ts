@@ -169,6 +169,22 @@ describe('a tool that listens on a port', () => {
   });
 });
 
+test('the folders of the server import each other in one direction, on ten floors at most', () => {
+  // The start and the libraries are nodes of their own; what is generated is below all of them.
+  const nodeOf = (file: string) => file.split('/', file.startsWith('server/src/') ? 3 : 2).join('/');
+  const graph = new Map<string, string[]>();
+  for (const [file, targets] of imports) {
+    if (!file.startsWith('server/')) continue;
+    const others = targets.filter((one) => one.startsWith('server/') && nodeOf(one) !== nodeOf(file));
+    graph.set(nodeOf(file), [...(graph.get(nodeOf(file)) ?? []), ...others.map(nodeOf)]);
+  }
+  expect(cyclesIn(graph), 'move what both need into a lower folder').toEqual([]);
+  const floorOf = (node: string): number => 1 + Math.max(0, ...(graph.get(node) ?? []).map(floorOf));
+  const tooHigh = [...graph.keys()].filter((node) => floorOf(node) > 10);
+  expect(tooHigh, 'pass what it needs from the highest folder below it as an argument').toEqual([]);
+  expect(graph.size).toBeGreaterThan(30);
+});
+
 test('there are no import cycles, type-only imports included', () => {
   const cycles = cyclesIn(imports).map((cycle) => cycle.join(' ↔ '));
   expect(cycles, 'move what both need into a file that imports neither').toEqual([]);

@@ -39,8 +39,22 @@ export async function redoclyDiff(from: Contract, to: Contract, redocly: Redocly
 /** One HTML file that loads nothing: every change with both its values, and as Redocly's rules rate it. */
 export async function diffPage(from: Contract, to: Contract, redocly: Redocly): Promise<string> {
   const page = await diffReport(from, to, 'html', redocly);
-  return page.replaceAll(/[^\s>;]*wrp-diff-\w+[\\/]+/g, '');
+  return page
+    .replaceAll(/[^\s>;]*wrp-diff-\w+[\\/]+/g, '')
+    .replace('</style>', () => `${legible}</style>`)
+    .replace('<body>', '<body><main>')
+    .replace('</body>', '</main></body>');
 }
+
+/** Redocly's page is light only, has no landmark, and its grey texts lack contrast (WCAG 2.2, 1.4.3). */
+const legible = `
+  :root { color-scheme: light dark; }
+  body { color: light-dark(#1f2933, #e4e7eb); background: light-dark(#fff, #16181d); }
+  pre { background: light-dark(#f5f7fa, #22262e); }
+  .summary span { color: inherit !important; }
+  .msg, .rules { color: light-dark(#52606d, #b8c0ca); }
+  .patch .badge { background: #52606d; }
+`;
 
 async function diffReport(
   from: Contract,
