@@ -50,7 +50,7 @@ function runAsChild(runtime, args, env) {
   // In the terminal's process group, the program would receive Ctrl+C twice.
   const detached = process.platform !== 'win32';
   const child = spawn(runtime, args, { env, stdio: 'inherit', detached });
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => fail(`${runtime} could not be started (${error.code})`));
   child.once('exit', (code, signal) => {

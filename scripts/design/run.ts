@@ -25,7 +25,6 @@ export type DesignOptions = {
 };
 
 const watched = {
-  places: ['spec/', 'redocly.yaml', 'server/src/', 'client/src/', 'test/'],
   counts: (file: string) =>
     file.startsWith('spec/') || file === 'redocly.yaml'
       ? /\.(ya?ml|md|js|json)$/.test(file)
@@ -92,7 +91,11 @@ export async function runDesign({ root, port, mockPort, asJson, ...allowed }: De
       generate: builder.generate,
       buildPortal: async () => page.replacePortal(await builder.buildPortal()),
     });
-    const watching = await watchFiles(root, { ...watched, onSaved: (saved) => void loop.saved(saved) });
+    const watching = await watchFiles(root, {
+      ...watched,
+      places: await watchedPlaces(root),
+      onSaved: (saved) => void loop.saved(saved),
+    });
     closing.push(watching.close);
     await loop.saved({ files: [], at: Date.now() });
     await new Promise<void>((resolve) => {
@@ -101,6 +104,15 @@ export async function runDesign({ root, port, mockPort, asJson, ...allowed }: De
   } finally {
     await Promise.all(closing.map((close) => close()));
   }
+}
+
+/** The product and each of its libraries; not `server/` as a whole, which also holds installed packages. */
+async function watchedPlaces(root: URL): Promise<string[]> {
+  const { workspaces } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
+    workspaces: string[];
+  };
+  const libraries = workspaces.filter((path) => path.startsWith('server/')).map((path) => `${path}/`);
+  return ['spec/', 'redocly.yaml', 'server/src/', ...libraries, 'client/src/', 'test/'];
 }
 
 /** The contract of generated/, or that of spec/ if generated/ is missing. @throws {CommandError} */

@@ -12,6 +12,8 @@ const sources = [
   'server/demo/files',
   'server/contract',
   'server/json',
+  'server/blobs',
+  'server/durable-files',
   'server/http-bodies',
   'server/http-server',
   'server/src/http',

@@ -118,11 +118,11 @@ async function node(...args: string[]) {
 
 /** Every hand-written file, with its text. */
 async function filesOf(directory: string): Promise<Map<string, string>> {
-  const folders = ['spec', 'server/src', 'client/src', 'scripts', 'test'];
+  const folders = ['spec', 'server', 'client/src', 'scripts', 'test'];
   const found = new Map<string, string>();
   for (const folder of folders) {
     const entries = await readdir(join(directory, folder), { recursive: true, withFileTypes: true });
-    for (const entry of entries.filter((one) => one.isFile())) {
+    for (const entry of entries.filter((one) => one.isFile() && !one.parentPath.includes('node_modules'))) {
       const file = join(entry.parentPath, entry.name);
       found.set(file, await readFile(file, 'utf8'));
     }

@@ -22,18 +22,16 @@ const allowed: Record<string, readonly string[]> = {
  * the mock; the portal, which offers both for download; and what combines all of them.
  */
 const toolFolders = [
-  ...[
-    'prepare',
-    'command-line',
-    'contract',
-    'generate',
-    'spec',
-    'client',
-    'mock',
-    'portal',
-    'check',
-    'design',
-  ],
+  'prepare',
+  'command-line',
+  'contract',
+  'generate',
+  'spec',
+  'client',
+  'mock',
+  'portal',
+  'check',
+  'design',
   'laboratory',
 ];
 
@@ -185,6 +183,22 @@ test('the folders of the server import each other in one direction, on ten floor
   expect(graph.size).toBeGreaterThan(30);
 });
 
+test('npm start loads no library of SQL before it launches PostgreSQL, which starts meanwhile', () => {
+  const loaded = new Set<string>();
+  const load = (file: string) => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    const text = readFileSync(`${root}${file}`, 'utf8');
+    for (const [, path = ''] of text.matchAll(
+      /^(?:import|export)\s(?!type\s)[^'"`;]*?\sfrom\s*['"](\.[^'"]+)['"]/gm,
+    ))
+      load(posix.join(dirname(file), path));
+  };
+  load('server/src/main.ts');
+  expect([...loaded]).toContain('server/embedded-postgres/server.ts');
+  expect([...loaded].filter((file) => file.startsWith('server/postgres-client/'))).toEqual([]);
+});
+
 test('there are no import cycles, type-only imports included', () => {
   const cycles = cyclesIn(imports).map((cycle) => cycle.join(' ↔ '));
   expect(cycles, 'move what both need into a file that imports neither').toEqual([]);
@@ -233,9 +247,11 @@ function mayLookInto(file: string, target: string): boolean {
 /** The npm packages that a file imports. */
 function externalImportsOf(file: string): string[] {
   const text = readFileSync(`${root}${file}`, 'utf8');
-  const statements = text.matchAll(/^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^.'"][^'"]*)['"]/gm);
+  const statements = text.matchAll(
+    /^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^.'"][^'"]*)['"]|\bimport\(\s*['"]([^.'"][^'"]*)['"]/gm,
+  );
   return [...statements]
-    .map(([, name = '']) => name)
+    .map(([, named, dynamic]) => (named ?? dynamic) as string)
     .filter((name) => !name.startsWith('node:'))
     .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
 }

@@ -8,8 +8,9 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 
-const languages = { bash, go, http, json, python, typescript, yaml };
+const languages = { go, http, json, python, typescript, yaml };
 for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language);
+highlighter.registerAliases(['js', 'javascript'], { languageName: 'typescript' });
 // Samples are about commands and their options.
 highlighter.registerLanguage('bash', (api) => {
   const shell = bash(api);

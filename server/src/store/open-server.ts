@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { type PostgresServer, startPostgres } from '../../embedded-postgres/index.ts';
-import { awaitDatabase } from '../../postgres-client/index.ts';
 
 /**
  * Waits for the database of DATABASE_URL, or starts the embedded PostgreSQL.
@@ -20,6 +19,8 @@ export async function openServer({
   onLaunch?(): void;
 }): Promise<Pick<PostgresServer, 'connectionString' | 'stop'>> {
   if (databaseUrl) {
+    // Not before: the embedded PostgreSQL starts while the other modules load.
+    const { awaitDatabase } = await import('../../postgres-client/index.ts');
     await awaitDatabase(databaseUrl, progress);
     return { connectionString: databaseUrl, stop: async () => {} };
   }

@@ -65,11 +65,7 @@ export function executionStarter({
     if (recordId && !hasRecord) return { kind: 'record_mismatch' };
     const { revisionId, inputSchema } = definition;
     const problems = isObject(start.parameters)
-      ? problemsOf(
-          await schemas
-            .deferring((key, work) => beforeTransaction(transaction, key, work))
-            .check(revisionId, inputSchema, start.parameters),
-        )
+      ? problemsOf(await checksWithin(schemas, transaction).check(revisionId, inputSchema, start.parameters))
       : [{ pointer: '', message: 'must be object' }];
     if (problems.length > 0) return { kind: 'parameters_mismatch', problems };
 
@@ -121,4 +117,9 @@ function expiryOf(requested: Date | undefined, now: Date): Date | undefined {
 function deadlineOf(timeoutSeconds: number | null, createdAt: Date, expiresAt: Date): Date {
   const timeout = createdAt.getTime() + (timeoutSeconds ?? Number.POSITIVE_INFINITY) * 1000;
   return timeout < expiresAt.getTime() ? new Date(timeout) : expiresAt;
+}
+
+/** The checks of a change: one that may take seconds is done before its transaction. */
+export function checksWithin(schemas: InputSchemas, transaction: Database): Pick<InputSchemas, 'check'> {
+  return schemas.deferring((key, work) => beforeTransaction(transaction, key, work));
 }

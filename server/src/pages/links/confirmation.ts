@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../../json/index.ts';
-import { beforeTransaction, transact } from '../../../postgres-client/index.ts';
+import { transact } from '../../../postgres-client/index.ts';
 import { fieldTexts } from '../../domain/definition-texts.ts';
 import type { Language } from '../../domain/languages.ts';
 import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
+import { checksWithin } from '../../workflows/start.ts';
 import { checkParameters } from './form/check.ts';
 import { type Drafts, type Field, type FormPlan, initialValue, planForm } from './form/fields.ts';
 import { type FormProblems, readForm } from './form/read.ts';
@@ -83,9 +84,14 @@ export function confirmLink(
       if (reason || !revision) return { kind: 'closed', reason: reason ?? 'notReady', link };
       const plan = formPlanOf(link, language);
       const texts = textsOf[language];
-      const within = schemas.deferring((key, work) => beforeTransaction(transaction, key, work));
       const { drafts, parameters, problems } = readForm(plan, form, link.parameters ?? {}, texts);
-      for (const [name, sentence] of await checkParameters(within, revision, plan, parameters, texts)) {
+      for (const [name, sentence] of await checkParameters(
+        checksWithin(schemas, transaction),
+        revision,
+        plan,
+        parameters,
+        texts,
+      )) {
         if (!problems.has(name)) problems.set(name, sentence);
       }
       if (problems.size > 0) return { kind: 'problems', link, plan, drafts, problems };
