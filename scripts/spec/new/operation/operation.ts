@@ -47,7 +47,7 @@ function draftPath(draft: Draft, plan: Plan, fill: Fill): void {
   if (existing) draft.change(file, () => appended(text, item, operation));
   else {
     draft.set(file, text + operation);
-    const line = `  ${path}:\n    $ref: paths/${resource}.yaml#/${item}\n`;
+    const line = `  ${path}: { $ref: paths/${resource}.yaml#/${item} }\n`;
     draft.change(entry, (root) => appended(root, 'paths', line));
   }
   if (plan.isNewResource) {
@@ -58,7 +58,7 @@ function draftPath(draft: Draft, plan: Plan, fill: Fill): void {
 
 /** The name under which the path's item stands in its file, where the path is there already. */
 function itemOf(text: string, path: string): string | undefined {
-  const at = text.indexOf(`\n  ${path}:\n`);
+  const at = text.indexOf(`\n  ${path}:`);
   return at < 0 ? undefined : /\$ref: \S+#\/(\w+)/.exec(text.slice(at))?.[1];
 }
 

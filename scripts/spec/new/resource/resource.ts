@@ -179,15 +179,11 @@ function refuseTaken(draft: Draft, names: Names, contract: Contract): void {
 
 function draftTableOfContents(draft: Draft, names: Names): void {
   const entry = 'spec/openapi.yaml';
-  const paths = `  /workspaces/{workspaceId}/{{resource}}:
-    $ref: paths/{{resource}}.yaml#/{{resources}}
-  /{{resource}}/{{{thing}}Id}:
-    $ref: paths/{{resource}}.yaml#/{{thing}}
+  const paths = `  /workspaces/{workspaceId}/{{resource}}: { $ref: paths/{{resource}}.yaml#/{{resources}} }
+  /{{resource}}/{{{thing}}Id}: { $ref: paths/{{resource}}.yaml#/{{thing}} }
 `;
-  const webhooks = `  {{snake}}.created:
-    $ref: webhooks/{{resource}}.yaml#/created
-  {{snake}}.deleted:
-    $ref: webhooks/{{resource}}.yaml#/deleted
+  const webhooks = `  {{snake}}.created: { $ref: webhooks/{{resource}}.yaml#/created }
+  {{snake}}.deleted: { $ref: webhooks/{{resource}}.yaml#/deleted }
 `;
   draft.change(entry, (text) => appended(text, 'paths', filled(paths, names)));
   draft.change(entry, (text) => appended(text, 'webhooks', filled(webhooks, names)));
