@@ -49,6 +49,18 @@ test('spec:new operation derives method, path and schemas from the names', () =>
   expect([method, result?.schema, body?.schema]).toEqual(['post', 'Company', 'CompanyRequest']);
 });
 
+test('spec:new operation adds a method to the item of an existing path', () => {
+  const draft = draftOf(root);
+  draftOperation(
+    draft,
+    plan('users/patchUser', { method: 'patch', path: '/organizations/users/{userId}' }),
+    contract,
+  );
+  const files = draft.changes().map(({ file }) => file);
+  expect(files).toContain('spec/paths/users.yaml');
+  expect(files).not.toContain('spec/openapi.yaml');
+});
+
 test('spec:new operation reuses a schema of the resource with an existing example', () => {
   const { result } = plan('users/findUser', { path: '/organizations/users/latest' });
   expect(result).toMatchObject({

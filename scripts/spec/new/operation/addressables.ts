@@ -46,7 +46,7 @@ export function addressableOf(
   const parameter = isShared ? `$ref: ../parameters.yaml#/${capital(name)}` : anchored(name);
   const example = camelOfKebab(object.missing.replaceAll('_', '-'));
   const response = responseWith(contract, example);
-  const missing = response ? `$ref: ../responses.yaml#/${response}` : anchored(example);
+  const missing = response ? `{ $ref: ../responses.yaml#/${response} }` : anchored(example);
   const tests = draft.read(`test/endpoints/${resource}.test.ts`) ?? '';
   const created = tests.includes('async function created(') ? '(await created()).id' : undefined;
   const value = world[name] ?? created;
