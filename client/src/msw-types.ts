@@ -11,6 +11,8 @@ export type ExamplesOf<Id extends OperationId> = {
   readonly path: string;
   /** It takes no credentials. */
   readonly isPublic?: boolean;
+  /** The headers that announce that it is deprecated. */
+  readonly deprecated?: Readonly<Record<string, string>>;
   readonly responses: {
     readonly [Status in StatusOf<Id>]: {
       readonly headers: HeadersOf<operations[Id]['responses'][Status]>;

@@ -23,13 +23,19 @@ export interface MockCall {
   params: Record<string, string>;
 }
 
+interface Access {
+  isPublic: boolean;
+  hasCaller: boolean;
+  deprecated?: Readonly<Record<string, string>> | undefined;
+}
+
 interface Example {
   type?: string;
   headers: Readonly<Record<string, string>>;
   body?: unknown;
 }
 
-/** Only responses to callers with the deprecated access tokens have them. */
+/** In responses of a deprecated operation, and in those to callers with the deprecated access tokens. */
 const deprecationHeaders = ['Deprecation', 'Sunset', 'Link'];
 /** The limits of an operation with credentials are those of its caller. */
 const limitHeaders = ['RateLimit', 'RateLimit-Policy'];
@@ -59,7 +65,7 @@ export function handler<Id extends OperationId>(
   response?: MockResponse<Id>,
   { baseUrl }: MockOptions = {},
 ): HttpHandler {
-  const { method, path, responses, isPublic = false } = examples[id];
+  const { method, path, responses, isPublic = false, deprecated } = examples[id];
   const byStatus = responses as Record<number, Example>;
   const success = Number(Object.keys(byStatus).find((status) => status.startsWith('2')));
   const verb = method === 'get' ? /^(GET|HEAD)$/ : method.toUpperCase();
@@ -75,7 +81,7 @@ export function handler<Id extends OperationId>(
       request,
       status,
       { ...shown, body: wanted === status ? example : wanted },
-      { isPublic, hasCaller },
+      { isPublic, hasCaller, deprecated },
     );
   });
 }
@@ -107,21 +113,29 @@ function urlOf(path: string, baseUrl = '*'): string {
   return `${baseUrl.replace(/\/$/, '')}${path}`;
 }
 
+/** Of two dates of the same header, the earlier one, as on the platform. */
+function earlier(one: string, other: string | null): string {
+  const dateOf = (value: string) => (value.startsWith('@') ? Number(value.slice(1)) : Date.parse(value));
+  return other !== null && dateOf(other) < dateOf(one) ? other : one;
+}
+
 function respond(
   request: Request,
   status: number,
   { type, headers, body }: Example,
-  { isPublic, hasCaller } = { isPublic: true, hasCaller: false },
+  { isPublic, hasCaller, deprecated }: Access = { isPublic: true, hasCaller: false },
 ): Response {
   const origin = request.headers.get('Origin');
-  const isDeprecated = hasCaller && /^bearer /i.test(request.headers.get('Authorization') ?? '');
+  const usesDeprecated = hasCaller && /^bearer /i.test(request.headers.get('Authorization') ?? '');
   const sent = new Headers(headers);
   const absent = [
     ...absentHeaders,
-    ...(isDeprecated ? [] : deprecationHeaders),
+    ...(usesDeprecated ? [] : deprecationHeaders),
     ...(isPublic || hasCaller ? [] : limitHeaders),
   ];
   for (const name of absent) sent.delete(name);
+  for (const [name, value] of Object.entries(deprecated ?? {}))
+    sent.set(name, earlier(value, sent.get(name)));
   // Equal to the fingerprint of an error, as on the platform.
   sent.set('Request-Id', (body as { fingerprint?: string } | undefined)?.fingerprint ?? crypto.randomUUID());
   const text = type?.endsWith('json') ? JSON.stringify(body) : ((body as string | undefined) ?? '');

@@ -1,5 +1,10 @@
 /** The examples of every operation's responses, for the client's mock handlers. */
-import { type ResponseObject, routesOf } from '../../server/contract/index.ts';
+import {
+  deprecationHeaders,
+  deprecationOf,
+  type ResponseObject,
+  routesOf,
+} from '../../server/contract/index.ts';
 import { CommandError } from '../command-line/command.ts';
 import type { Contract } from '../contract/source.ts';
 
@@ -12,18 +17,19 @@ export function clientExamplesModule(contract: Contract): string {
     headerSets.set(code, name);
     return name;
   };
-  const entries = routesOf(contract).map(
-    ({ path, method, operation: { operationId, responses, security } }) => {
-      const examples = Object.entries(responses).map(([status, response]) => {
-        const title = `${operationId} ${status}`;
-        const headers = nameOfHeaders(headersOf(title, response));
-        return `      ${status}: { headers: ${headers}${bodyOf(title, response)} },\n`;
-      });
-      const isPublic = security?.length === 0 ? ', isPublic: true' : '';
-      const route = `method: '${method}', path: '${path.replaceAll(/\{(\w+)\}/g, ':$1')}'${isPublic}`;
-      return `  ${operationId}: {\n    ${route},\n    responses: {\n${examples.join('')}    },\n  },\n`;
-    },
-  );
+  const entries = routesOf(contract).map(({ path, method, operation }) => {
+    const { operationId, responses, security } = operation;
+    const examples = Object.entries(responses).map(([status, response]) => {
+      const title = `${operationId} ${status}`;
+      const headers = nameOfHeaders(headersOf(title, response));
+      return `      ${status}: { headers: ${headers}${bodyOf(title, response)} },\n`;
+    });
+    const isPublic = security?.length === 0 ? ', isPublic: true' : '';
+    const dates = deprecationOf(operation);
+    const deprecated = dates ? `, deprecated: ${JSON.stringify(deprecationHeaders([dates]))}` : '';
+    const route = `method: '${method}', path: '${path.replaceAll(/\{(\w+)\}/g, ':$1')}'${isPublic}${deprecated}`;
+    return `  ${operationId}: {\n    ${route},\n    responses: {\n${examples.join('')}    },\n  },\n`;
+  });
   return [
     '// Generated from spec/ by `npm run generate`. Do not edit.\n\n',
     "import type { ExamplesOf, OperationId } from './msw-types.ts';\n\n",

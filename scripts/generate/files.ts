@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { routesOf } from '../../server/contract/index.ts';
+import { permissionOf, routesOf } from '../../server/contract/index.ts';
 import { CommandError } from '../command-line/command.ts';
 import type { Contract } from '../contract/source.ts';
 import { clientExamplesModule } from './client-examples.ts';
@@ -30,6 +30,7 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
     'response-schemas.ts': await responseSchemasModule(contract),
     'event-schemas.ts': await eventSchemasModule(contract),
     'event-types.json': eventTypes(contract),
+    'role-permissions.json': rolePermissions(contract),
     ...editorSchemas(),
     'style-guide.md': styleGuide(),
     ...Object.fromEntries(Object.entries(modules).map(([path, text]) => [`../${path}`, text(contract)])),
@@ -52,6 +53,12 @@ async function dateTimesModule(): Promise<string> {
 /** A part of the manifest's JSON Schema. */
 function eventTypes({ webhooks = {} }: Contract): string {
   return `${JSON.stringify({ enum: Object.keys(webhooks) }, null, 2)}\n`;
+}
+
+/** A part of the manifest's JSON Schema: what a role may grant. `can_edit_data` is of the records, which the API only reads. */
+function rolePermissions(contract: Contract): string {
+  const needed = routesOf(contract).flatMap(({ operation }) => permissionOf(operation) ?? []);
+  return `${JSON.stringify({ enum: [...new Set([...needed, 'can_edit_data'])].sort() }, null, 2)}\n`;
 }
 
 /** Imports the handlers of every resource: a file that is missing does not compile. */

@@ -34,6 +34,23 @@ export function deprecationOf(node: object): Deprecation | undefined {
   return since && sunset ? { since: Date.parse(since), sunset: Date.parse(sunset) } : undefined;
 }
 
+/**
+ * Headers that tell a client that its request used something deprecated (RFC 9745, RFC 8594, RFC 8288). If there are
+ * several, the earliest dates count.
+ *
+ * @returns undefined if it used nothing deprecated
+ */
+export function deprecationHeaders(used: readonly Deprecation[]): Record<string, string> | undefined {
+  if (used.length === 0) return undefined;
+  const since = Math.min(...used.map((dates) => dates.since));
+  const sunset = Math.min(...used.map((dates) => dates.sunset));
+  return {
+    Deprecation: `@${since / 1000}`,
+    Sunset: new Date(sunset).toUTCString(),
+    Link: '</docs/versioning>; rel="deprecation"; type="text/html"',
+  };
+}
+
 /** @returns undefined if nothing in the operation is deprecated, so that such operations pay nothing */
 export function createDeprecationCheck(
   document: ContractDocument,

@@ -21,6 +21,7 @@ export {
   type Resource,
   refuse,
 } from './declared.ts';
+export { deprecationHeaders, deprecationOf } from './deprecation.ts';
 export { type ContractDocument, keysOf, readDocument, resolve, type Schema } from './document.ts';
 export { normalized, splitTarget } from './match.ts';
 export {

@@ -12,7 +12,7 @@ import { operations } from '@wrp/client/operations';
 import createQueryClient from 'openapi-react-query';
 import { describe, expect, test, vi } from 'vitest';
 import { methodsByGroup } from '../../scripts/generate/client-operations.ts';
-import { routesOf } from '../../server/contract/index.ts';
+import { resolve, routesOf } from '../../server/contract/index.ts';
 import { failingServer } from './support.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
@@ -169,7 +169,7 @@ describe('a path parameter', () => {
     for (const { path, operation } of routes)
       for (const { in: place, schema } of operation.parameters)
         if (place === 'path')
-          expect([path, schema]).toMatchObject([path, { type: 'string', format: 'uuid' }]);
+          expect([path, resolve(contract, schema)]).toMatchObject([path, { type: 'string', format: 'uuid' }]);
   });
 });
 

@@ -5,6 +5,7 @@ import { BlobTooLarge } from '../../../server/blobs/index.ts';
 import {
   type Contract as CheckedContract,
   type Operation as CheckedOperation,
+  deprecationHeaders,
   errorBody,
   type OperationObject,
   Refused,
@@ -34,7 +35,13 @@ import {
 } from './prefer.ts';
 import { createPrism, generatable, type Prism } from './prism.ts';
 import { objectRefusals } from './refusals.ts';
-import { type ExampleResponse, exampleHeaders, responseTo, type WireResponse } from './response.ts';
+import {
+  type ExampleResponse,
+  exampleHeaders,
+  hasCaller,
+  responseTo,
+  type WireResponse,
+} from './response.ts';
 
 /** Finds the documented response to a request. Every error has the contract's shape. */
 export type Responder = (request: IncomingMessage, response: ServerResponse) => Promise<WireResponse>;
@@ -89,6 +96,16 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
     const checked = match.operation;
     const route = routes.get(checked.id) as Route;
     const { operation } = route;
+    const announced = (status: number, bodies: { request?: unknown; response?: unknown } = {}) => {
+      const { headers } = request;
+      const used = checked.findDeprecated?.({
+        ...{ search, headers, status },
+        ...{ requestBody: bodies.request, responseBody: bodies.response },
+      });
+      const isScheme = hasCaller(operation, status) && /^bearer /i.test(headers.authorization ?? '');
+      const scheme = isScheme && contract.deprecatedSchemes['accessToken'];
+      return deprecationHeaders([...(used ?? []), ...(scheme ? [scheme] : [])]);
+    };
     try {
       const path = canonicalIdentifiers(match.path);
       const preferred = preferenceOf(preferences, operation);
@@ -101,9 +118,11 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
       let refusal =
         isAnyKnown || checked.checkPath({ ...path }) ? undefined : refusals.beforeChecks(route, path);
       let query: Record<string, unknown> = {};
+      let given: unknown;
       if (!isError && !refusal) {
         const input = await check(request, response, { checked, path, search });
         query = input.query;
+        given = input.body;
         refusal = isAnyKnown ? undefined : refusals.afterChecks(route, path, input.body);
       }
       const selected = refusal ?? preferred;
@@ -124,8 +143,9 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
       const body = isFitted ? objects.fit(example.body, { schema, route, path, query }) : example.body;
       const headers = withRetryAfter(example.headers, preferences);
       const isDelayed = headers !== example.headers;
-      const sent = responseTo(request.headers, id, operation, {
-        ...{ status: example.status, headers, mediaType },
+      const ownHeaders = announced(example.status, { request: given, response: body });
+      const sent = responseTo(id, operation, {
+        ...{ status: example.status, headers, mediaType, ...(ownHeaders && { ownHeaders }) },
         body:
           key && isFitted
             ? key[mediaType === 'text/plain' ? 'der' : 'pem']
@@ -135,7 +155,7 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
       if (!refusal) Object.assign(applied, appliedOf(preferences, { isGenerated, isDelayed }));
       return result;
     } catch (error) {
-      return errorResponse(request, id, error, operation);
+      return errorResponse(id, error, operation, announced);
     }
   };
 
@@ -153,7 +173,7 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
       return conditional(request, { ...file, headers: { ...file.headers, 'request-id': id } });
     };
     try {
-      const { headers, ...sent } = await produce().catch((error) => errorResponse(request, id, error));
+      const { headers, ...sent } = await produce().catch((error) => errorResponse(id, error));
       return { ...sent, headers: { ...headers, ...appliedPreferences(applied) } };
     } finally {
       if (hasBody(request)) closeAfterResponse(request, response);
@@ -163,17 +183,17 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
 
 /** An error as the contract's error object. An unexpected one names its cause, for the author of a contract. */
 export function errorResponse(
-  request: IncomingMessage,
   id: string,
   error: unknown,
   operation?: OperationObject,
+  announced?: (status: number) => Record<string, string> | undefined,
 ): WireResponse {
   const message = `The mock failed: ${error instanceof Error ? error.message : error}`.slice(0, 1000);
   const shown = error instanceof Refused ? error.refusal : refuse(500, 'internal_error', { message });
-  return responseTo(request.headers, id, operation, {
+  return responseTo(id, operation, {
     status: shown.status,
     headers: exampleHeaders(operation, shown.status),
-    ...(error instanceof Refused && { ownHeaders: error.headers }),
+    ownHeaders: { ...announced?.(shown.status), ...(error instanceof Refused && error.headers) },
     body: errorBody(shown, id),
     mediaType: 'application/json',
   });

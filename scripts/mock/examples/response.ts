@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationObject } from '../../../server/contract/index.ts';
 import { entityTag } from '../../../server/http-bodies/index.ts';
 
@@ -20,6 +19,7 @@ export type ExampleResponse = {
   mediaType: string | undefined;
 };
 
+/** Sent as far as the request uses something deprecated, in `ownHeaders`. */
 const deprecationHeaders = ['deprecation', 'sunset', 'link'];
 const rateLimitHeaders = ['ratelimit', 'ratelimit-policy'];
 /** Headers of every response of the platform. */
@@ -28,13 +28,12 @@ const statusesWithoutBody = [204, 304];
 
 /** Adapts an example to its request: request id, headers that depend on its credentials, length, entity tag. */
 export function responseTo(
-  request: IncomingHttpHeaders,
   requestId: string,
   operation: OperationObject | undefined,
   example: ExampleResponse,
 ): WireResponse {
   const { status, mediaType = 'application/json' } = example;
-  const absent = new Set(absentHeaders(request, operation, status));
+  const absent = new Set(absentHeaders(operation, status));
   const documented = Object.entries(lowerCase(example.headers)).filter(([name]) => !absent.has(name));
   const headers: Record<string, string> = {
     ...always,
@@ -77,21 +76,20 @@ function withFingerprint(body: unknown, requestId: string): unknown {
  * Documented headers that the platform does not send with this response. No mock is reached by https (RFC 6797), and
  * none replays a response. `Accept-Encoding` belongs to a refusal of the encoding, which is not the example.
  */
-function absentHeaders(
-  { authorization = '' }: IncomingHttpHeaders,
-  operation: OperationObject | undefined,
-  status: number,
-): string[] {
-  const isSecured = operation?.security !== undefined && operation.security.length > 0;
-  const hasCaller = isSecured && status !== 401;
-  const isDeprecated = hasCaller && /^bearer /i.test(authorization);
+function absentHeaders(operation: OperationObject | undefined, status: number): string[] {
   return [
     ...['content-type', 'strict-transport-security', 'idempotency-replayed', 'accept-encoding'],
-    ...(isDeprecated ? [] : deprecationHeaders),
+    ...deprecationHeaders,
     // The limits of a secured operation are those of its caller.
-    ...(isSecured && !hasCaller ? rateLimitHeaders : []),
+    ...(isSecured(operation) && !hasCaller(operation, status) ? rateLimitHeaders : []),
   ];
 }
+
+const isSecured = (operation: OperationObject | undefined) => (operation?.security ?? []).length > 0;
+
+/** Whether a response is one to a caller with credentials that are accepted. */
+export const hasCaller = (operation: OperationObject | undefined, status: number) =>
+  isSecured(operation) && status !== 401;
 
 function contentTypeOf(mediaType: string, body: string): string {
   if (mediaType.startsWith('text/')) return `${mediaType}; charset=utf-8`;

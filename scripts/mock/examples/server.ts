@@ -104,7 +104,7 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
     // For instance an example that is not a valid header value: it ends this response, not the mock.
     if (!(error instanceof Refused) || response.headersSent) return void response.destroy();
     if (hasBody(request)) closeAfterResponse(request, response);
-    const { status, headers, body } = errorResponse(request, randomUUID(), error);
+    const { status, headers, body } = errorResponse(randomUUID(), error);
     response.writeHead(status, headers).end(body);
   };
 

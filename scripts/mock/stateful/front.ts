@@ -75,7 +75,7 @@ export function statefulFront({
     if (response.headersSent) return void response.destroy();
     const { errorResponse } = await loadExamples();
     if (hasBody(request)) closeAfterResponse(request, response);
-    const { status, headers, body } = errorResponse(request, randomUUID(), error);
+    const { status, headers, body } = errorResponse(randomUUID(), error);
     response.writeHead(status, headers).end(body);
   };
 

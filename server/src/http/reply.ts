@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { isStoredJson } from '../../blobs/index.ts';
 import {
   type Contract,
+  deprecationHeaders,
   type ErrorCode,
   errorBody,
   isRefusal,
@@ -67,7 +68,7 @@ export function reply(
     Vary: 'Origin',
     ...limits,
     ...(caller?.scheme === 'accessToken' || operation.contract.findDeprecated
-      ? deprecationHeaders(contract, context, result)
+      ? announced(contract, context, result)
       : undefined),
     ...ownHeaders,
   };
@@ -150,13 +151,8 @@ function sendNothing(response: Response, status: number, headers: Record<string,
   return { status };
 }
 
-/**
- * Headers that tell a client that its request used something deprecated (RFC 9745, RFC 8594, RFC 8288): its security
- * scheme, the operation, a parameter, or a field of either body. If there are several, the earliest dates count.
- *
- * @returns undefined if it used nothing deprecated
- */
-export function deprecationHeaders(
+/** Announces what the request used that is deprecated: its security scheme, the operation, a parameter, or a field. */
+function announced(
   contract: Pick<Contract, 'deprecatedSchemes'>,
   { operation, request, caller, search, body }: RequestContext,
   result: HandlerResult,
@@ -169,13 +165,5 @@ export function deprecationHeaders(
     responseBody: isRefusal(result) ? undefined : result.body,
   });
   const scheme = caller && contract.deprecatedSchemes[caller.scheme];
-  const all = [...(used ?? []), ...(scheme ? [scheme] : [])];
-  if (all.length === 0) return undefined;
-  const since = Math.min(...all.map((dates) => dates.since));
-  const sunset = Math.min(...all.map((dates) => dates.sunset));
-  return {
-    Deprecation: `@${since / 1000}`,
-    Sunset: new Date(sunset).toUTCString(),
-    Link: '</docs/versioning>; rel="deprecation"; type="text/html"',
-  };
+  return deprecationHeaders([...(used ?? []), ...(scheme ? [scheme] : [])]);
 }

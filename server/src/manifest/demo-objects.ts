@@ -40,6 +40,7 @@ export async function createDemoObjects(demo: DemoObjects): Promise<void> {
     if (create) await create(demo, examples);
     else if (table) await createRow(demo, table, examples.ofParameter(parameter));
   }
+  for (const [, { row }] of objects) if (row) await completeRows(demo, row, examples.withId());
 }
 
 /** Creates the signing key of the contract's examples of webhooks: its id is the same everywhere, the key pair is new. */
@@ -140,20 +141,43 @@ async function createRow(
   const { id, fields } = example;
   const existing = await database.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
   if (existing) return;
+  const known = { id, created_by: ownerId, created_at: fields['createdDateTime'] ?? now.toISOString() };
+  const values = await columnValues(database, table, fields, known);
+  await database.insertInto(table).values(values).execute();
+}
+
+/** Adds what a platform file cannot declare to rows that it has declared: fields that only the examples have. */
+async function completeRows(
+  { database }: DemoObjects,
+  table: NonNullable<AddressableObject['row']>,
+  examples: { id: string; fields: JsonObject }[],
+): Promise<void> {
+  for (const { id, fields } of examples) {
+    const row = await database.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) continue;
+    const values = Object.entries(await columnValues(database, table, fields));
+    const missing = values.filter(([name]) => (row as Record<string, unknown>)[name] === null);
+    if (missing.length === 0) continue;
+    await database.updateTable(table).set(Object.fromEntries(missing)).where('id', '=', id).execute();
+  }
+}
+
+/** The columns that the fields of an object have, with their values. */
+async function columnValues(
+  database: Database,
+  table: string,
+  fields: JsonObject,
+  known: JsonObject = {},
+): Promise<JsonObject> {
   const { rows: columns } = await sql<{ name: string; type: string }>`
     select column_name as name, data_type as type from information_schema.columns
     where table_schema = current_schema() and table_name = ${table}`.execute(database);
-  const known: JsonObject = {
-    id,
-    created_by: ownerId,
-    created_at: fields['createdDateTime'] ?? now.toISOString(),
-  };
   const values = columns.flatMap(({ name, type }) => {
     const value = known[name] ?? fields[camelCase(name)];
     if (value === undefined) return [];
     return [[name, type.startsWith('json') ? JSON.stringify(value) : value]];
   });
-  await database.insertInto(table).values(Object.fromEntries(values)).execute();
+  return Object.fromEntries(values);
 }
 
 /** `workspace_id` → `workspaceId`. */
@@ -165,6 +189,7 @@ type Examples = ReturnType<typeof examplesIn>;
 function examplesIn(contract: ContractDocument) {
   const operations = routesOf(contract).map(({ operation }) => operation);
   const values = operations.flatMap((operation) => successes(operation).flatMap(({ examples }) => examples));
+  const objects = values.flatMap(objectsIn);
   const of = (id: string) => successes(operations.find(({ operationId }) => operationId === id));
   const ids = (parameter: string) => [
     ...new Set(
@@ -181,11 +206,12 @@ function examplesIn(contract: ContractDocument) {
     /** The first object that a path names with this parameter, as a response shows it. */
     ofParameter(parameter: string) {
       const [id] = ids(parameter);
-      const fields = values
-        .flatMap(objectsIn)
-        .find((one) => id !== undefined && (one['id'] ?? one[parameter]) === id);
+      const fields = objects.find((one) => id !== undefined && (one['id'] ?? one[parameter]) === id);
       return id !== undefined && fields ? { id, fields } : undefined;
     },
+    /** Every object with an id, as responses show it. */
+    withId: () =>
+      objects.flatMap((fields) => (typeof fields['id'] === 'string' ? { id: fields['id'], fields } : [])),
     attachments: () => (of('listAttachments')[0]?.examples[0] ?? []) as Attachment[],
     resource() {
       const [download] = of('downloadResource');

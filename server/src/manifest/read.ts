@@ -38,6 +38,7 @@ export function parsePlatformFile(text: string, name: string): ParsedPlatformFil
 }
 
 import eventTypes from '../../../generated/event-types.json' with { type: 'json' };
+import rolePermissions from '../../../generated/role-permissions.json' with { type: 'json' };
 import { timestampOf } from '../../json/index.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { problemOfWebhookUrl } from '../domain/webhooks.ts';
@@ -67,6 +68,7 @@ export function checkShape(value: unknown): Problem[] {
   // Compiled on first use: most starts read no platform file.
   validate ??= new Ajv2020({ ...options, validateSchema: false })
     .addSchema(eventTypes, schema.$defs.eventType.$ref)
+    .addSchema(rolePermissions, schema.$defs.relation.$ref)
     .compile<PlatformFile>(schema);
   if (validate(value)) return [];
   // These errors only repeat those of a subschema.
