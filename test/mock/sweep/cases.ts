@@ -22,6 +22,7 @@ import {
   type ExampleRequest,
   exampleRequests,
   notOnTheDemo,
+  takesSeveralRequests,
 } from '../../sweeps/support/demo-requests.ts';
 import { altered } from '../../sweeps/support/error-cases.ts';
 import { requestsOf, toSend, type ValidRequest, withToken } from '../../sweeps/support/requests.ts';
@@ -55,10 +56,7 @@ const unreachable = new Set([
   'internal_error',
   'service_unavailable',
   'upstream_unavailable',
-  // They need many requests, or two, or 100 MiB.
-  'rate_limit_exceeded',
-  'mail_limit_exceeded',
-  'idempotency_key_reused',
+  // It needs 100 MiB.
   'file_too_large',
 ]);
 
@@ -250,7 +248,8 @@ function documentedErrors({ operation }: Operation) {
     Object.entries(content['application/json']?.examples ?? {}).flatMap(([shown, { value }]) => {
       const [error] = (value as { errors?: { code: string }[] } | undefined)?.errors ?? [];
       const code = error?.code ?? '';
-      return Number(status) < 400 || unreachable.has(code) ? [] : [{ status: Number(status), code, shown }];
+      const isReached = !unreachable.has(code) && !takesSeveralRequests(`${status} ${code}`);
+      return Number(status) >= 400 && isReached ? [{ status: Number(status), code, shown }] : [];
     }),
   );
 }

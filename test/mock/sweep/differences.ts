@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../../../server/contract/index.ts';
+import { operations } from '../../sweeps/support/contract.ts';
+import { notOnTheDemo, takesSeveralRequests } from '../../sweeps/support/demo-requests.ts';
 import type { Case } from './cases.ts';
 
 /** How the mock without state differs from the platform on purpose: a row of the table in spec/guides/mock.md. */
@@ -14,6 +16,12 @@ export interface Difference {
   /** What they show. Default: another status. */
   shows?: RegExp;
 }
+
+/** Conflicts with the state of the data, to which one request leads; whether an execution runs, the mock knows. */
+const conflicts = operations
+  .flatMap(({ responses }) => responses.get(409)?.codes ?? [])
+  .filter((code) => code !== 'execution_already_ended' && !(code in notOnTheDemo))
+  .filter((code) => !takesSeveralRequests(`409 ${code}`)) as ErrorCode[];
 
 export const differences: Difference[] = [
   {
@@ -59,7 +67,7 @@ export const differences: Difference[] = [
     subject: 'States and rules of the data',
     stateless:
       'not checked, except that only a running execution can be cancelled and only a completed one has a result',
-    codes: ['parameters_mismatch', 'case_has_no_contact', 'last_owner', 'own_user', 'user_not_terminated'],
+    codes: ['parameters_mismatch', 'case_has_no_contact', ...new Set(conflicts)],
   },
   { subject: 'Time', stateless: 'that of the examples', codes: ['expiry_out_of_range'] },
   { subject: 'Links to files', stateless: 'valid without a limit of time, whatever their query' },

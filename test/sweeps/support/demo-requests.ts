@@ -3,7 +3,7 @@ import { createOrganizationToken } from '../../../server/src/store/credentials.t
 import type { DemoTarget } from '../../support/demo.ts';
 import { type Received, send } from '../../support/raw-requests.ts';
 import { type Example, type Operation, operations, parametersIn } from './contract.ts';
-import { type Alteration, alterations, altered, type Fixtures } from './error-cases.ts';
+import { type Alteration, alterations, altered, type Fixtures, sequences } from './error-cases.ts';
 import { toSend, type ValidRequest, type Values, withToken } from './requests.ts';
 
 /** A request of the contract's examples. */
@@ -45,11 +45,15 @@ export const inOrder: Operation[] = [
   ...operations.filter(({ method }) => method === 'DELETE'),
 ];
 
+/** Whether no single request leads to an error, such as `409 last_owner`. */
+export const takesSeveralRequests = (error: string) => error in sequences && !(error in ofDemoAlone);
+
+/** Errors of `sequences` to which one request on the demo leads. */
+const ofDemoAlone: Record<string, Alteration> = { '403 sandbox_only': (request) => toSend(request) };
+
 /** Error codes that no request on the demo leads to, with the reason. */
 export const notOnTheDemo: Record<string, string> = {
-  request_timeout: 'an example that is sent whole does not time out',
   token_expired: 'an access token has to be five minutes old',
-  idempotency_key_in_use: 'two requests have to arrive at the same time',
   too_many_attachments: 'a record has to have 10,000 attachments',
   too_many_members: 'a workspace has to have 10,000 members',
   storage_quota_exceeded: 'by default, an organization has no quota',
@@ -67,8 +71,8 @@ export interface DemoRequests {
   send(request: ExampleRequest, headers?: Record<string, string>): Promise<Received>;
   /** Sends a request that the operation refuses with this status and error code; undefined if no alteration leads to it. */
   refused(request: ExampleRequest, status: number, code: string): Promise<Received> | undefined;
-  /** Sends another request with an Idempotency-Key that was used before. */
-  withUsedKey(request: ExampleRequest, key: string): Promise<Received>;
+  /** Sends another request with an Idempotency-Key that was used before; undefined if the demo has no other object. */
+  withUsedKey(request: ExampleRequest, key: string): Promise<Received> | undefined;
 }
 
 /** @param uploadLimit of the platform */
@@ -113,7 +117,7 @@ export async function demoRequests(
   ]);
   /** Alterations that need other objects of the demo. */
   const ofDemo: Record<string, Alteration> = {
-    '403 sandbox_only': (request) => toSend(request),
+    ...ofDemoAlone,
     '400 parameters_mismatch': (request) =>
       toSend({ ...request, fields: { workflowDefinitionId: demo.definitions.http, parameters: { url: 5 } } }),
     '403 beyond_own_permissions': (request, known) => {
@@ -153,10 +157,10 @@ export async function demoRequests(
     },
     withUsedKey(request, key) {
       const headers = { 'Idempotency-Key': key };
-      const other = request.fields
-        ? altered(request)
-        : { ...request, path: { ...request.path, ...pick(others, Object.keys(request.path)) } };
-      return transmit(toSend({ ...other, headers }));
+      const path = pick(others, Object.keys(request.path));
+      if (request.fields) return transmit(toSend({ ...altered(request), headers }));
+      if (Object.keys(path).length === 0) return undefined;
+      return transmit(toSend({ ...request, path: { ...request.path, ...path }, headers }));
     },
   };
 }
