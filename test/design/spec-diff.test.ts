@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
-import { changelogEntry } from '../../scripts/spec/diff/changelog.ts';
-import { differences } from '../../scripts/spec/diff/changes.ts';
+import { normalized } from '../../scripts/spec/breaking/normalized.ts';
+import { changelogEntry, lines } from '../../scripts/spec/diff/changelog.ts';
+import { changesIn, differences } from '../../scripts/spec/diff/changes.ts';
 import { sourceNamed } from '../../scripts/spec/diff/sources.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -29,9 +30,13 @@ const changes: Record<string, [change: (bundle: Bundle) => void, expected: strin
   ],
   'a deprecated operation': [
     ({ paths }) => {
-      paths[users].get.deprecated = true;
+      Object.assign(paths[users].get, {
+        deprecated: true,
+        'x-deprecated-since': '2026-11-01',
+        'x-sunset': '2027-11-01',
+      });
     },
-    'deprecated operation listUsers GET /organizations/users',
+    'deprecated operation listUsers GET /organizations/users: deprecated since 2026-11-01, works until 2027-11-01.',
   ],
   'an added parameter': [
     ({ paths }) => {
@@ -49,7 +54,7 @@ const changes: Record<string, [change: (bundle: Bundle) => void, expected: strin
     ({ paths }) => {
       paths[users].get.responses[418] = { description: 'No.' };
     },
-    'added operation listUsers GET /organizations/users: the status 418',
+    'added operation listUsers GET /organizations/users: can respond with 418.',
   ],
   'an added field': [
     ({ components }) => {
@@ -65,11 +70,11 @@ const changes: Record<string, [change: (bundle: Bundle) => void, expected: strin
     ({ components }) => {
       components.schemas.PersonName.maxLength += 1;
     },
-    'changed schema PersonName: `maxLength` was',
+    'changed schema PersonName: It must have at most ',
   ],
   'a further value': [
     ({ components }) => components.schemas.ErrorCode.enum.push('quota_exceeded'),
-    'added schema ErrorCode: the value `quota_exceeded`',
+    'added error code quota_exceeded',
   ],
   'an added event': [
     ({ webhooks }) => {
@@ -143,7 +148,7 @@ describe('a changelog entry', () => {
 
 ### Deprecated
 
-- \`listUsers\` (\`GET /organizations/users\`): List the users
+- \`listUsers\` (\`GET /organizations/users\`): deprecated.
 
 ### Removed
 
@@ -188,10 +193,68 @@ describe('a changelog entry', () => {
       ({ components }) => delete components.responses.TooManyRequests.headers['Retry-After'],
     );
     expect(await entryFor(changed)).toMatch(
-      /^- `exchangeApiKey`, `refreshTokens`, `\w+` and \d+ more operations: responses no longer have the header `Retry-After`\.$/m,
+      /^- `listUsers`, `\w+`, `\w+` and \d+ more operations: The header `Retry-After` is no longer sent with 429\.$/m,
     );
   });
 });
+
+describe('a part that is gone from the contract, or has another value', () => {
+  /** Every place of the document at which something stands, for whose names clients or readers care. */
+  const places = pointersIn({
+    paths: contract.paths,
+    webhooks: contract.webhooks,
+    components: contract.components,
+  })
+    .filter((path) => !path.includes('errors'))
+    .filter((path) => !/^(?:\$ref|operationId|name|in|\d+)$/.test(path.at(-1) ?? ''))
+    // An event asks for no credentials with `security` or without.
+    .filter((path) => path[0] !== 'webhooks' || path.at(-1) !== 'security');
+  const from = normalized(contract);
+  const alterations: Record<string, (node: Bundle, key: string) => void> = {
+    gone: (node, key) => delete node[key],
+    'with another value': (node, key) => {
+      if (typeof node[key] === 'number') node[key] += 1;
+      else if (typeof node[key] === 'boolean') node[key] = !node[key];
+      else if (typeof node[key] === 'string') node[key] += ' other';
+      else delete node[key];
+    },
+  };
+
+  test.each(Object.entries(alterations))('%s, is a sentence of the changelog', (_, alter) => {
+    const problems: string[] = [];
+    for (const path of places.filter((_, index) => index % 97 === 0)) {
+      const changed = structuredClone(contract);
+      const node = path.slice(0, -1).reduce((part, key) => part[key], changed);
+      const key = path.at(-1) ?? '';
+      alter(node, key);
+      const found = attempt(() => changesIn(from, normalized(changed)));
+      // What no longer resolves is no contract: the lint says so.
+      if (!found) continue;
+      const texts = lines('changed', found);
+      if (texts.length === 0) problems.push(`${path.join(' ')}: nothing`);
+      for (const text of texts)
+        if (/undefined|\[object|: *(?:object|string)$|``/.test(text))
+          problems.push(`${path.join(' ')}: ${text}`);
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+function pointersIn(node: Bundle, path: string[] = []): string[][] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => [
+    [...path, key],
+    ...pointersIn(value, [...path, key]),
+  ]);
+}
+
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
 
 test.each([
   ['9.9.9', '9.9.9 was never released: spec/releases/9.9.9.json does not exist.'],

@@ -118,8 +118,18 @@ export async function archiveNote(database: Database, noteId: string, now: Date)
 `,
     ),
   );
-  // The note of the examples is not archived yet.
-  await project.edit('spec/examples/notes.yaml', (text) => text.replace(/ +archivedAt: .*\n/, ''));
+  // The note of the examples is not archived, but in the response of archiveNote.
+  await project.edit('spec/examples/notes.yaml', (text) => {
+    const [note = ''] = /^note:\n(?: .*\n)+/m.exec(text) ?? [];
+    const archived = note.replace('note:', 'archivedNote:').replace(/&note\b/, '');
+    return text.replace(/ +archivedAt: .*\n/, '') + archived.replace(/ +$/gm, '');
+  });
+  await project.edit('spec/paths/notes.yaml', (text) =>
+    text.replace(
+      /(operationId: archiveNote\n[\s\S]*?) note: \{ \$ref: (.*)#\/note \}/,
+      '$1 archivedNote: { $ref: $2#/archivedNote }',
+    ),
+  );
 }
 
 async function addEvent(project: ProjectCopy): Promise<void> {

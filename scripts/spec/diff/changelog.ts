@@ -2,7 +2,6 @@ import { routesOf } from '../../../server/contract/index.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from '../breaking/break.ts';
 import { byKind, type Change, type Differences, type Kind } from './changes.ts';
-import { withMeaning } from './meaning.ts';
 
 const maximumNames = 4;
 
@@ -23,7 +22,7 @@ export function changelogEntry(from: Contract, to: Contract, { changes, breaks }
   const heading = version === String(from.info['version']) ? 'Unreleased' : version;
   const sections = [
     ...(breaks.length > 0 ? [section('Breaking', breaks.map(breakLine))] : []),
-    ...changeSections(withMeaning(changes, to), routesOf(to).length),
+    ...changeSections(changes, routesOf(to).length),
   ];
   const entry = [`## ${heading}`, ...(sections.length > 0 ? sections : ['No changes.'])];
   return `${entry.join('\n\n')}\n`;
@@ -49,13 +48,24 @@ function breakLine({ where, message }: Break): string {
  */
 export function lines(kind: Kind, changes: Change[], operations?: number): string[] {
   if (kind === 'documentation') {
-    return [...new Set(changes.map(nameOf))];
+    const named = [...new Map(changes.map((change) => [nameOf(change), change])).values()];
+    const bySubject = [...Map.groupBy(named, ({ subject }) => subject).values()];
+    return bySubject.flatMap((some) => (some.length > maximumNames ? manyNames(some) : some.map(nameOf)));
   }
-  const groups = Map.groupBy(changes, (change) =>
+  // Operations that are new or gone with their resource are listed below it.
+  const own = changes.filter(({ resource }) => resource === undefined);
+  const groups = Map.groupBy(own, (change) =>
     change.text && !isWhole(change) ? `${change.subject} ${change.text}` : `${change.subject} ${change.name}`,
   );
   return [...groups.values()].map((group) => {
     const [first] = group as [Change, ...Change[]];
+    if (first.subject === 'resource') {
+      const members = changes.filter(({ resource }) => resource === first.name);
+      return [
+        `${nameOf(first)}: ${first.text}`,
+        ...members.map((one) => `  - ${nameOf(one)}: ${one.text}`),
+      ].join('\n');
+    }
     const isEverywhere = first.subject === 'operation' && group.length > 1 && group.length === operations;
     const names = group.length > maximumNames ? manyNames(group) : group.map(nameOf).join(', ');
     if (isEverywhere) return `All operations: ${first.text}`;
@@ -77,6 +87,9 @@ function isWhole({ kind, subject, text }: Change): boolean {
 
 function nameOf({ subject, name, route }: Change): string {
   if (subject === 'guide') return `Guide “${name}”`;
-  if (subject === 'event') return `Event \`${name}\``;
+  if (subject === 'resource') return `Resource “${name}”`;
+  if (subject === 'event' || subject === 'error code' || subject === 'permission')
+    return `${subject.replace(/^./, (letter) => letter.toUpperCase())} \`${name}\``;
+  if (subject === 'contract') return 'The contract';
   return route ? `\`${name}\` (\`${route}\`)` : `\`${name}\``;
 }

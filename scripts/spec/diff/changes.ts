@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keysOf, type OperationObject, type Schema } from '../../../server/contract/index.ts';
+import { permissionOf, type Route, routesOf, type Schema } from '../../../server/contract/index.ts';
 import type { Redocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from '../breaking/break.ts';
 import { compare } from '../breaking/breaks.ts';
-import type { RedoclyChange } from '../breaking/redocly-diff.ts';
-import { type Place, type Places, placesIn } from './places.ts';
+import { operationParts, type Part, schemaParts, textPart } from './parts.ts';
 
 export const kinds = ['added', 'changed', 'deprecated', 'removed', 'documentation'] as const;
 
@@ -13,13 +12,18 @@ export const kinds = ['added', 'changed', 'deprecated', 'removed', 'documentatio
 export type Kind = (typeof kinds)[number];
 
 /** One difference between two contracts, and where a reader finds it. */
-export type Change = Pick<Place, 'subject' | 'name' | 'route'> & {
+export type Change = {
   kind: Kind;
-  /** What differs, in Markdown. For an operation or event that is new or gone: its summary. */
+  subject: 'resource' | 'operation' | 'event' | 'error code' | 'permission' | 'schema' | 'guide' | 'contract';
+  /** The operationId, the event type, the code, the name of the schema, the title of the resource or the guide. */
+  name: string;
+  /** Method and path of an operation, such as `GET /organizations/users`. */
+  route?: string;
+  /** The title of the resource with which the operation is new or gone. */
+  resource?: string;
+  /** What differs, in Markdown. Of what is new or gone as a whole: its summary. */
   text: string;
 };
-
-const documentation = /^(summary|description|title|examples?|externalDocs|x-.*)$/;
 
 /** The differences between two contracts, and those that can break a client. */
 export type Differences = { changes: Change[]; breaks: Break[] };
@@ -29,58 +33,22 @@ export async function differences(
   current: Contract,
   redocly: Redocly,
 ): Promise<Differences> {
-  const { from, to, changes, breaks } = await compare(released, current, redocly);
-  return { changes: changesIn(changes, from, to), breaks };
+  const { from, to, breaks } = await compare(released, current, redocly);
+  return { changes: changesIn(from, to), breaks };
 }
 
-/** Describes Redocly's changes: operations first, then events, schemas, guides and the rest. */
-function changesIn(found: RedoclyChange[], from: Contract, to: Contract): Change[] {
-  const places = { from: placesIn(from), to: placesIn(to) };
-  const operationIds = new Map(places.to.routes.map(({ route, name }) => [route, name]));
-  const changes = found.flatMap((change) => {
-    // The heading names the versions.
-    if (change.typeName === 'Info' && change.property === 'version') return [];
-    const isRemoved = change.kind === 'removed';
-    const keys = keysOf((isRemoved ? change.base : change.revision)?.pointer ?? change.path);
-    // The pointer of a modified property names the property, unless that side lacks it.
-    if (change.property !== undefined && keys.at(-1) === change.property) keys.pop();
-    return (isRemoved ? places.from : places.to)
-      .placesOf(keys)
-      .filter((place) => change.kind === 'modified' || isNews(place, places))
-      .flatMap((place) =>
-        described(change, place, { from, to }, keys).map(({ kind, text }) => {
-          const { subject, route } = place;
-          const name = (route && operationIds.get(route)) ?? place.name;
-          return { kind, subject, name, ...(route && { route }), text };
-        }),
-      );
-  });
-  const distinct = [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
-  const order: Change['subject'][] = ['operation', 'event', 'schema', 'guide', 'contract'];
-  return order.flatMap((subject) => distinct.filter((change) => change.subject === subject));
-}
-
-/**
- * Whether an added or removed part is worth a line: not if its whole operation is new or gone, nor if it only moved
- * between a shared response and the operation, so that both versions have it.
- */
-function isNews(
-  { subject, name, operation, keys }: Place,
-  { from, to }: Record<'from' | 'to', Places>,
-): boolean {
-  if (subject === 'guide') return from.guides.includes(name) !== to.guides.includes(name);
-  if (!operation || keys.length === 0) return true;
-  const [before, after] = [from, to].map(({ routes }) =>
-    routes.find((place) => place.subject === subject && place.name === name),
-  );
-  if (!before || !after) return false;
-  if (keys[0] !== 'responses' && keys[0] !== 'requestBody') return true;
-  return hasPart(before.operation, keys) !== hasPart(after.operation, keys);
-}
-
-function hasPart(node: unknown, [key, ...rest]: string[]): boolean {
-  if (key === undefined) return node !== undefined;
-  return typeof node === 'object' && node !== null && hasPart((node as Record<string, unknown>)[key], rest);
+/** Resources first, then operations, events, codes, permissions, schemas, guides and the rest. */
+export function changesIn(from: Contract, to: Contract): Change[] {
+  return [
+    ...resourceChanges(from, to),
+    ...operationChanges(from, to),
+    ...eventChanges(from, to),
+    ...nameChanges('error code', codesOf(from), codesOf(to)),
+    ...nameChanges('permission', permissionsOf(from), permissionsOf(to)),
+    ...schemaChanges(from, to),
+    ...guideChanges(from, to),
+    ...otherChanges(from, to),
+  ];
 }
 
 /** The changes of each kind; a kind without changes is omitted. */
@@ -90,152 +58,228 @@ export function byKind(changes: Change[]): [Kind, Change[]][] {
     .filter(([, some]) => some.length > 0);
 }
 
-type Wording = Pick<Change, 'kind' | 'text'>;
+type Subject = Pick<Change, 'subject' | 'name' | 'route' | 'resource'>;
 
-function described(
-  { kind, typeName, property, base, revision }: RedoclyChange,
-  { subject, operation, keys }: Place,
-  documents: { from: Contract; to: Contract },
-  pointer: string[],
-): Wording[] {
-  const document = kind === 'removed' ? documents.from : documents.to;
-  const what = nameOf(keys, operation);
-  if (isText(keys, subject)) return [{ kind: 'documentation', text: subject === 'guide' ? '' : what }];
-  if (typeName === 'SecurityRequirement' || property === 'security') {
-    const [before, after] = [documents.from, documents.to].map((one) => callersOf(one, pointer));
-    return [changed(`It required ${before} and requires ${after}.`)];
-  }
-  if (kind !== 'modified') {
-    if (subject === 'guide' && kind === 'added') return [{ kind, text: '' }];
-    if (keys.length === 0)
-      return [{ kind, text: operation?.summary ?? typeText(valueAt(document, pointer)) }];
-    return [{ kind, text: kind === 'added' ? `${what}${detailsOf(document, pointer)}` : what }];
-  }
-  const [before, after] = [base?.value, revision?.value];
-  const sentence = (predicate: string) =>
-    changed(`${what === '' ? 'It' : what.replace(/^[a-z]/, (letter) => letter.toUpperCase())} ${predicate}`);
-  if (property === undefined || documentation.test(property)) return [{ kind: 'documentation', text: what }];
-  if (property === 'deprecated') {
-    if (!after) return [sentence('is no longer deprecated.')];
-    return [{ kind: 'deprecated', text: what || (operation?.summary ?? '') }];
-  }
-  if (typeName === 'PathItem' && property === 'key') return [changed(`The path was \`${before}\`.`)];
-  if (property === 'operationId') return [changed(`It was called \`${before}\`.`)];
-  if (Array.isArray(before) && Array.isArray(after) && (property === 'enum' || property === 'required')) {
-    const [gained, lost] = [missingIn(before, after), missingIn(after, before)];
-    if (property === 'enum') {
-      const value = (one: unknown) => `the value \`${one}\`${what === '' ? '' : ` of ${what}`}`;
+const usual = { added: 'added', changed: 'changed', removed: 'removed' } as const;
+const kindsOf: Record<'part' | NonNullable<Part['kind']>, Record<keyof typeof usual, Kind>> = {
+  part: usual,
+  rule: { added: 'changed', changed: 'changed', removed: 'changed' },
+  deprecated: { added: 'deprecated', changed: 'deprecated', removed: 'changed' },
+  documentation: { added: 'documentation', changed: 'documentation', removed: 'documentation' },
+};
+
+/** What differs between two versions of the same parts: what is new or gone as a whole is one change. */
+function partChanges(subject: Subject, before: Part[], after: Part[]): Change[] {
+  const [old, current] = [before, after].map((parts) => new Map(parts.map((part) => [part.key, part])));
+  const say = (
+    { kind = 'part' as const }: { kind?: keyof typeof kindsOf },
+    how: keyof typeof usual,
+    text: string | undefined,
+  ): Change[] => (text === undefined ? [] : [{ ...subject, kind: kindsOf[kind][how], text }]);
+  const type = after.find(({ key }) => key === 'type');
+  // A value of another type has other parts: they say nothing more.
+  const isOfOtherType = type && old?.has('type') && old.get('type')?.value !== type.value;
+  if (isOfOtherType && ![...before, ...after].every(isOfAnyType))
+    return partChanges(subject, before.filter(isOfAnyType), after.filter(isOfAnyType));
+  return [
+    ...after.flatMap((part): Change[] => {
+      const was = old?.get(part.key);
+      if (!was) return say(part, 'added', part.added);
+      const isChanged = !isDeepStrictEqual(was.value, part.value);
       return [
-        ...gained.map((one): Wording => ({ kind: 'added', text: value(one) })),
-        ...lost.map((one): Wording => ({ kind: 'removed', text: value(one) })),
+        ...(isChanged ? say(part, 'changed', part.changed?.(was)) : []),
+        ...partChanges(subject, was.parts ?? [], part.parts ?? []),
       ];
-    }
-    // Of a property that is new or gone, the change of the property says whether it is required.
-    const kept = (name: unknown) =>
-      [documents.from, documents.to].every((one) => valueAt(one, [...pointer, 'properties', String(name)]));
-    const field = (name: unknown) => nameOf([...keys, 'properties', String(name)], operation);
-    return [
-      ...gained.filter(kept).map((name) => changed(`${field(name)} is required now.`)),
-      ...lost.filter(kept).map((name) => changed(`${field(name)} is optional now.`)),
-    ];
-  }
-  if (property === 'required') return [sentence(`is ${after ? 'required' : 'optional'} now.`)];
-  const [was, now] = [before, after].map((one) =>
-    one === undefined ? 'none' : `\`${JSON.stringify(one)}\``,
+    }),
+    ...before.filter(({ key }) => !current?.has(key)).flatMap((part) => say(part, 'removed', part.removed)),
+  ];
+}
+
+const isOfAnyType = ({ key }: Part) => ['type', 'required', 'deprecated'].includes(key);
+
+type Tag = { name: string; 'x-displayName'?: string; description?: string };
+
+/** The tags of a contract that have operations, by name. The others are guides. */
+function resourcesOf(contract: Contract): Map<string, Tag> {
+  const used = new Set(routesOf(contract).flatMap(({ operation }) => operation.tags ?? []));
+  return new Map(tagsOf(contract).flatMap((tag) => (used.has(tag.name) ? [[tag.name, tag]] : [])));
+}
+
+const tagsOf = (contract: Contract) => (contract['tags'] ?? []) as Tag[];
+const titleOf = ({ name, 'x-displayName': title = name }: Tag) => title;
+
+function resourceChanges(from: Contract, to: Contract): Change[] {
+  const [before, after] = [resourcesOf(from), resourcesOf(to)];
+  const changes = (kind: 'added' | 'removed', some: Map<string, Tag>, others: Map<string, Tag>) =>
+    [...some.values()]
+      .filter(({ name }) => !others.has(name))
+      .map(
+        (tag): Change => ({
+          kind,
+          subject: 'resource',
+          name: titleOf(tag),
+          text: firstSentence(tag.description),
+        }),
+      );
+  return [...changes('added', after, before), ...changes('removed', before, after)];
+}
+
+/** Operations are the same if they have the same method and path, or else the same name. */
+function operationChanges(from: Contract, to: Contract): Change[] {
+  const [before, after] = [routesOf(from), routesOf(to)];
+  const [oldResources, resources] = [resourcesOf(from), resourcesOf(to)];
+  const partner = (route: Route, others: Route[], own: Route[]) =>
+    others.find((one) => routeText(one) === routeText(route)) ??
+    others.find(
+      (one) =>
+        one.operation.operationId === route.operation.operationId &&
+        !own.some((mine) => routeText(mine) === routeText(one)),
+    );
+  const subjectOf = (route: Route, all = new Map<string, Tag>(), others = all): Subject => {
+    const [name = ''] = route.operation.tags ?? [];
+    const tag = others.has(name) ? undefined : all.get(name);
+    return {
+      subject: 'operation',
+      name: route.operation.operationId,
+      route: routeText(route),
+      ...(tag && { resource: titleOf(tag) }),
+    };
+  };
+  const whole = (kind: 'added' | 'removed', subject: Subject, { operation }: Route): Change => ({
+    ...{ kind, ...subject },
+    text: operation.summary ?? '',
+  });
+  return [
+    ...after.flatMap((route): Change[] => {
+      const was = partner(route, before, after);
+      if (!was) return [whole('added', subjectOf(route, resources, oldResources), route)];
+      const subject = subjectOf(route);
+      return [
+        ...(routeText(was) === routeText(route)
+          ? []
+          : [{ ...subject, kind: 'changed' as const, text: `The path was \`${was.path}\`.` }]),
+        ...partChanges(subject, operationParts(was.operation), operationParts(route.operation)),
+      ];
+    }),
+    ...before
+      .filter((route) => !partner(route, after, before))
+      .map((route) => whole('removed', subjectOf(route, oldResources, resources), route)),
+  ];
+}
+
+function eventChanges(from: Contract, to: Contract): Change[] {
+  const [before, after] = [from, to].map(
+    (one) => new Map(routesOf(one, 'webhooks').map((route) => [route.path, route])),
   );
-  return [changed(`${what === '' ? '' : `${what}: `}\`${property}\` was ${was} and is ${now}.`)];
+  const whole = (kind: 'added' | 'removed', { path, operation }: Route): Change => ({
+    ...{ kind, subject: 'event', name: path },
+    text: operation.summary ?? '',
+  });
+  return [
+    ...[...(after?.values() ?? [])].flatMap((route) => {
+      const was = before?.get(route.path);
+      if (!was) return [whole('added', route)];
+      const subject: Subject = { subject: 'event', name: route.path };
+      return partChanges(subject, operationParts(was.operation), operationParts(route.operation));
+    }),
+    ...[...(before?.values() ?? [])]
+      .filter(({ path }) => !after?.has(path))
+      .map((route) => whole('removed', route)),
+  ];
 }
 
-/** Whether keys lead into texts or examples. A property or header may be named like a keyword. */
-function isText(keys: string[], subject: Change['subject']): boolean {
-  if (subject === 'guide') return keys.some((key) => key !== '');
-  return keys.some(
-    (key, at) => documentation.test(key) && !['properties', 'headers'].includes(keys[at - 1] ?? ''),
+/** Names that stand for themselves, each with what it means. */
+function nameChanges(
+  subject: Change['subject'],
+  before: Map<string, string>,
+  after: Map<string, string>,
+): Change[] {
+  const changes = (kind: 'added' | 'removed', some: Map<string, string>, others: Map<string, string>) =>
+    [...some]
+      .filter(([name]) => !others.has(name))
+      .map(([name, text]): Change => ({ kind, subject, name, text }));
+  return [...changes('added', after, before), ...changes('removed', before, after)];
+}
+
+/** The enumeration of the error codes; each code is a subject of its own. */
+const codeSchema = 'ErrorCode';
+
+function codesOf(contract: Contract): Map<string, string> {
+  const { enum: codes = [], 'x-enumDescriptions': texts = {} } = schemasOf(contract)[codeSchema] ?? {};
+  return new Map(codes.map((code) => [String(code), (texts as Record<string, string>)[String(code)] ?? '']));
+}
+
+function permissionsOf(contract: Contract): Map<string, string> {
+  return new Map(
+    routesOf(contract)
+      .flatMap(({ operation }) => permissionOf(operation) ?? [])
+      .map((one) => [one, '']),
   );
 }
 
-/** The name of a part of an operation or schema: `the header \`Retry-After\` of 429`, `\`profile.title\``. */
-function nameOf(keys: string[], operation?: OperationObject): string {
-  const [part, key = '', inner, name = '', ...rest] = keys;
-  if (operation && part === 'parameters') {
-    const { name: parameter, in: place } = operation.parameters[Number(key)] ?? { name: key, in: '' };
-    return `the ${place} parameter \`${parameter}\``;
-  }
-  if (operation && part === 'responses') {
-    if (inner === 'headers') return `the header \`${name}\` of ${key}`;
-    if (inner === 'content') return contentName(name, `the response ${key}`, rest);
-    return `the status ${key}`;
-  }
-  if (operation && part === 'requestBody') {
-    return key === 'content'
-      ? contentName(inner ?? '', 'the request body', keys.slice(3))
-      : 'the request body';
-  }
-  const field = fieldOf(keys);
-  return field === '' ? '' : `\`${field}\``;
+const schemasOf = (contract: Contract) => (contract.components['schemas'] ?? {}) as Record<string, Schema>;
+
+/** A new schema is part of what refers to it; one that is gone leaves clients that name its type. */
+function schemaChanges(from: Contract, to: Contract): Change[] {
+  const [before, after] = [schemasOf(from), schemasOf(to)];
+  return [
+    ...Object.entries(after).flatMap(([name, schema]) => {
+      const was = before[name];
+      if (!was) return [];
+      const { enum: _, ...rest } = schema;
+      const { enum: __, ...wasRest } = was;
+      const [old, current] = name === codeSchema ? [wasRest, rest] : [was, schema];
+      const subject: Subject = { subject: 'schema', name };
+      return partChanges(subject, schemaParts(old, 'It'), schemaParts(current, 'It'));
+    }),
+    ...Object.keys(before)
+      .filter((name) => !(name in after))
+      .map((name): Change => ({ kind: 'removed', subject: 'schema', name, text: '' })),
+  ];
 }
 
-function contentName(type: string, owner: string, keys: string[]): string {
-  const field = fieldOf(keys);
-  if (type === '') return `the content of ${owner}`;
-  return field === '' ? `\`${type}\` of ${owner}` : `\`${field}\` of ${owner}`;
+function guideChanges(from: Contract, to: Contract): Change[] {
+  const [before, after] = [from, to].map((contract) => {
+    const resources = resourcesOf(contract);
+    return new Map(tagsOf(contract).map((tag) => [tag.name, { tag, isGuide: !resources.has(tag.name) }]));
+  });
+  const change = (kind: Kind, tag: Tag): Change => ({ kind, subject: 'guide', name: titleOf(tag), text: '' });
+  return [
+    ...[...(after?.values() ?? [])].flatMap(({ tag, isGuide }) => {
+      const was = before?.get(tag.name);
+      if (!was) return isGuide ? [change('added', tag)] : [];
+      return isDeepStrictEqual(was.tag, tag) ? [] : [change('documentation', tag)];
+    }),
+    ...[...(before?.values() ?? [])].flatMap(({ tag, isGuide }) =>
+      isGuide && !after?.has(tag.name) ? [change('removed', tag)] : [],
+    ),
+  ];
 }
 
-/** `properties/profile/properties/tags/items` → `profile.tags[]`. */
-function fieldOf(keys: string[]): string {
-  const [key, name, ...rest] = keys;
-  if (key === undefined) return '';
-  if (key === 'properties' && name !== undefined)
-    return [name, fieldOf(rest)].filter(Boolean).join('.').replace('.[]', '[]');
-  const deeper = fieldOf(keys.slice(1));
-  if (key === 'items') return deeper === '' ? '[]' : `[].${deeper}`;
-  return key === 'additionalProperties' ? ['*', deeper].filter(Boolean).join('.') : deeper;
+/** The rest of the document: how callers identify themselves, servers, and texts. The heading names the versions. */
+function otherChanges(from: Contract, to: Contract): Change[] {
+  const rest = ({ paths: _, webhooks: __, components, tags: ___, info, ...others }: Contract): Part[] => [
+    ...Object.entries(components['securitySchemes'] ?? {}).map(([name, scheme]): Part => {
+      const what = `the credentials \`${name}\``;
+      const { description: _text, ...rules } = scheme as Record<string, unknown>;
+      const changed = `The credentials \`${name}\` are others now.`;
+      return {
+        key: name,
+        added: what,
+        removed: what,
+        value: rules,
+        changed: () => changed,
+        parts: [textPart(scheme)],
+      };
+    }),
+    { key: 'servers', value: others['servers'], changed: () => 'The servers have other addresses.' },
+    textPart({ info: { ...info, version: undefined }, 'x-rest': { ...others, servers: undefined } }),
+  ];
+  return partChanges({ subject: 'contract', name: 'contract' }, rest(from), rest(to));
 }
 
-/** The type of an added property or parameter: ` (string, optional)`. */
-function detailsOf(document: Contract, pointer: string[]): string {
-  const value = valueAt(document, pointer);
-  const parent = valueAt(document, pointer.slice(0, -2));
-  const isProperty = pointer.at(-2) === 'properties';
-  if (!isProperty && !value?.in) return '';
-  const isRequired = isProperty ? parent?.required?.includes(pointer.at(-1)) : value.required;
-  return ` (${typeText(isProperty ? value : value.schema)}, ${isRequired ? 'required' : 'optional'})`;
-}
+const routeText = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 
-/** A type as text: `string`, `array of User`, `integer or null`. */
-function typeText(schema: Schema | undefined): string {
-  if (!schema) return 'anything';
-  if (schema.$ref) return `\`${keysOf(schema.$ref).at(-1)}\``;
-  const alternatives = schema['oneOf'] ?? schema['anyOf'];
-  if (Array.isArray(alternatives)) return alternatives.map(typeText).join(' or ');
-  return [schema.type ?? (schema.properties ? 'object' : 'anything')]
-    .flat()
-    .map((type) => (type === 'array' && schema.items ? `array of ${typeText(schema.items)}` : type))
-    .join(' or ');
-}
-
-function callersOf(document: Contract, [section, path, method]: string[]): string {
-  const operation = valueAt(document, [section ?? '', path ?? '', method ?? '']);
-  const security = (operation?.security ?? document['security'] ?? []) as Record<string, string[]>[];
-  if (security.length === 0) return 'no credentials';
-  const schemes = security.map((requirement) =>
-    Object.entries(requirement)
-      .map(([scheme, roles]) => `${scheme}${roles.length > 0 ? ` with \`${roles.join('`, `')}\`` : ''}`)
-      .join(' and '),
-  );
-  return schemes.join(' or ');
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: any part of an OpenAPI document
-function valueAt(document: Contract, keys: string[]): any {
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  return keys.reduce<any>((value, key) => value?.[key], document);
-}
-
-function missingIn(some: unknown[], others: unknown[]): unknown[] {
-  return others.filter((other) => !some.some((one) => isDeepStrictEqual(one, other)));
-}
-
-function changed(text: string): Wording {
-  return { kind: 'changed', text };
+function firstSentence(text = ''): string {
+  return /^[^\n]*?\.(?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '';
 }

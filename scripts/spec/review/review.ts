@@ -9,7 +9,6 @@ import { breaksBetween, isNextMajor } from '../breaking/breaks.ts';
 import { type PlacedBreak, placedBreaks } from '../breaking/placed.ts';
 import { lastRelease } from '../breaking/releases.ts';
 import { type Change, differences } from '../diff/changes.ts';
-import { withMeaning } from '../diff/meaning.ts';
 import { lastReleased, type Source, sourceNamed, workingTree } from '../diff/sources.ts';
 import { type Score, scoreOf } from '../score/score.ts';
 
@@ -74,7 +73,7 @@ export async function reviewOf(
     ...(last && { released: last.version }),
     breaks: placedBreaks(breaks, sourceLocator(root)),
     isNextMajor: last !== undefined && isNextMajor(last.version, contract),
-    changes: withMeaning(changes, contract),
+    changes,
     score,
   };
   return {
