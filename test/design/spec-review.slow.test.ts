@@ -85,6 +85,21 @@ describe('spec:review', () => {
     expect(ruleIds.sort()).toEqual(['breaking/parameter-removed', 'operation-summary', 'unused']);
   });
 
+  test('spec:breaking reports breaking changes at their lines, whatever the lint finds', async () => {
+    await project.edit('spec/parameters.yaml', (text) =>
+      text.replace(/(PageSize:\n {2}name: size\n {2}in: query\n)/, '$1  required: true\n'),
+    );
+    const { code, stdout } = await run(process.execPath, ['scripts/spec/breaking/main.ts']);
+    expect(stdout).toMatch(/^spec\/paths\/users\.yaml:13:9 `page` query parameter was removed\./m);
+    const line = (await project.read('spec/parameters.yaml')).split('\n').indexOf('PageSize:') + 4;
+    expect(stdout).toMatch(
+      new RegExp(`^spec/parameters\\.yaml:${line}:3 .size. query parameter became required\\.`, 'm'),
+    );
+    expect(stdout).toMatch(/^\d changes break clients of 3\.0\.0\.\n$/m);
+    expect(code).toBe(1);
+    await git('checkout', '-q', 'spec/parameters.yaml');
+  });
+
   test('the editor finds the findings in the output of the lint', async () => {
     const { tasks } = JSON.parse(await readFile('.vscode/tasks.json', 'utf8'));
     const { problemMatcher } = tasks.find(({ label }: { label: string }) => label === 'lint');

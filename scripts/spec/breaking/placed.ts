@@ -1,4 +1,4 @@
-import type { Locator, Place } from '../../contract/locator.ts';
+import { formatPlace, type Locator, type Place } from '../../contract/locator.ts';
 import type { Break } from './break.ts';
 
 /** A change that breaks clients, at the place of what is left of it. */
@@ -6,11 +6,17 @@ export type PlacedBreak = Break & Place;
 
 /** Finds the places of changes in the source of the current contract. */
 export function placedBreaks(breaks: readonly Break[], locator: Locator): PlacedBreak[] {
-  return breaks.map((one) => ({ ...one, ...locator.at([...bundleKeys(one.where), keywordOf(one)]) }));
+  return breaks.map((one) => {
+    const keys = bundleKeys(one.where);
+    const owner = locator.at(keys);
+    // Many rules name the keyword that they compare: `enum-values-added`, `parameter-became-required`. Its line has changed.
+    const keyword = one.rule
+      .split('-')
+      .map((word) => locator.at([...keys, word]))
+      .find((place) => formatPlace(place) !== formatPlace(owner));
+    return { ...one, ...(keyword ?? owner) };
+  });
 }
-
-/** Many rules are named for the keyword that they compare: `enum-values-added`. Its line is the one that has changed. */
-const keywordOf = ({ rule }: Break) => rule.slice(0, rule.indexOf('-'));
 
 /** `/link post responses` → the keys of the bundle. */
 function bundleKeys(where: string): string[] {

@@ -39,7 +39,7 @@ export async function differences(
 
 /** Resources first, then operations, events, codes, permissions, schemas, guides and the rest. */
 export function changesIn(from: Contract, to: Contract): Change[] {
-  return [
+  const changes = [
     ...resourceChanges(from, to),
     ...operationChanges(from, to),
     ...eventChanges(from, to),
@@ -49,6 +49,8 @@ export function changesIn(from: Contract, to: Contract): Change[] {
     ...guideChanges(from, to),
     ...otherChanges(from, to),
   ];
+  // The same may be true of several statuses of an operation.
+  return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
 }
 
 /** The changes of each kind; a kind without changes is omitted. */

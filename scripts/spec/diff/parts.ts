@@ -107,7 +107,10 @@ function headerParts(responses: OperationObject['responses']): Part[] {
       removed: `responses no longer have ${what}.`,
       value: sent,
       changed: (was) => statusesOf(what, was.value as SentWith, sent),
-      parts: [...requirement(header.required ?? false, what), ...schemaParts(header.schema, what)],
+      parts: group.map(({ status, header: { required = false, schema } }) => ({
+        key: status,
+        parts: [...requirement(required, what), ...schemaParts(schema, what)],
+      })),
     };
   });
 }
