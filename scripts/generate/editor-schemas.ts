@@ -15,6 +15,7 @@ const extensions: Record<string, Json> = {
     description:
       'The day on which it stops working, at least 12 months after `x-deprecated-since`. Sent in `Sunset`.',
   },
+  'x-no-event': { ...text, description: 'Why nobody needs to know of the change: it records no event.' },
   'x-displayName': { ...text, description: 'The title of a tag in the portal.' },
   'x-tagGroups': {
     type: 'array',

@@ -353,6 +353,18 @@ export const badExamples = {
     ],
     ['an event without a signature', [...event, 'parameters'], [], 'Require the header'],
     [
+      'a change without an event that says no reason',
+      [...create, 'x-no-event'],
+      true,
+      'Say in `x-no-event` why',
+    ],
+    [
+      'a read that says that it has no event',
+      [...list, 'x-no-event'],
+      'Nobody cares.',
+      'A GET changes nothing',
+    ],
+    [
       'a text that names an unknown event type',
       [...list, 'description'],
       'Sends `thing.made`, then `.lst`, but not `other.made`.',

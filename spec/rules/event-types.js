@@ -7,7 +7,7 @@ const property = (schema, name) =>
 
 /**
  * The name of a webhook is the only `type` of its payload, so that receivers find the description of an event by its
- * `type`, and its signature header is required. Texts name only existing event types: `user.updated`, and `.terminated`
+ * `type`, and its signature header is required. An operation whose change has no event says why in `x-no-event`. Texts name only existing event types: `user.updated`, and `.terminated`
  * after it.
  */
 export function EventTypes() {
@@ -24,6 +24,17 @@ export function EventTypes() {
           report({ message, location: locate(offset) });
         }
       },
+    },
+    Operation(operation, context) {
+      visitor.Operation(operation, context);
+      const { report, location, key } = context;
+      const reason = operation['x-no-event'];
+      if (reason === undefined) return;
+      const at = location.child(['x-no-event']);
+      if (typeof reason !== 'string' || !/\S+\s+\S+/.test(reason))
+        report({ message: 'Say in `x-no-event` why nobody needs to know of the change.', location: at });
+      else if (key === 'get')
+        report({ message: 'A GET changes nothing, so it needs no `x-no-event`: remove it.', location: at });
     },
     WebhooksMap(webhooks, { report, resolve, location }) {
       for (const [type, rawItem] of Object.entries(webhooks)) {

@@ -7,6 +7,7 @@ import { api as startApi, testServerKey } from '../support/api.ts';
 import { given as givenIn } from '../support/given.ts';
 import { forgedTokens, malformedFamilies } from '../support/hostile/tokens.ts';
 import { inParallel, type Sent, send } from '../support/raw-requests.ts';
+import { advice } from './support/advice.ts';
 import { isForm, type Operation, operations, secured } from './support/contract.ts';
 import { codesOf, parsed, refusalError } from './support/refusals.ts';
 import { requestsOf, toSend } from './support/requests.ts';
@@ -42,10 +43,10 @@ describe.each(secured)('$id', (operation) => {
         if (codesOf(response).join() !== code) return `${name}: ${codesOf(response)} instead of ${code}`;
         return withName(name, refusalError(operation, response));
       });
-      expect(problems.filter(Boolean), advice(operation)).toEqual([]);
+      expect(problems.filter(Boolean), advice('identity', operation)).toEqual([]);
       expect(
         await stored(api),
-        `${operation.id} stored something for a caller that it does not know`,
+        `${operation.id} stored something for a caller that it does not know: ${advice('identity', operation)}`,
       ).toEqual(before);
     },
   );
@@ -103,13 +104,6 @@ async function webhookKey(): Promise<string> {
   const { text } = await send(api.baseUrl, { method: 'GET', target: `${target.split('?')[0]}?pem=true` });
   expect(text).toContain('BEGIN PUBLIC KEY');
   return text;
-}
-
-function advice({ id }: Operation): string {
-  return (
-    `${id} has a \`security\` in spec/paths, so a request without a caller must end in http/dispatch.ts with 401, ` +
-    'before its path, its body or its handler is looked at. If the operation is to be public, declare `security: []`'
-  );
 }
 
 function withName(name: string, problem: string | undefined): string | undefined {

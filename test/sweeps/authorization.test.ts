@@ -7,6 +7,7 @@ import type { KnownWorkspace } from '../support/given.ts';
 import { boundary } from '../support/hostile/forms.ts';
 import { headOf, raw, type Sent, send } from '../support/raw-requests.ts';
 import { scaledTimeout } from '../support/timeout.ts';
+import { advice } from './support/advice.ts';
 import { authorityTables, authorityTitle } from './support/authority-tables.ts';
 import { isForm, type Operation, parametersIn, secured } from './support/contract.ts';
 import { refusalError } from './support/refusals.ts';
@@ -27,15 +28,21 @@ type Headers = Record<Scheme, string>;
 type Caller = (permission: Permission) => Headers;
 
 /** The operations whose object is named in the body: only a valid body says where the permission is checked. */
-const namesTargetInBody = ['startWorkflow', 'createParameterSet', 'createLink', 'sendLink'];
+const namesTargetInBody = secured.filter(
+  (operation) =>
+    operation.permission &&
+    operation.body &&
+    !isForm(operation) &&
+    parametersIn(operation, 'path').length === 0,
+);
 
 const callers = await makeCallers();
 const byPath = secured.filter(
-  ({ id, permission, body }) => permission && body && !namesTargetInBody.includes(id),
+  (operation) => operation.permission && operation.body && !namesTargetInBody.includes(operation),
 );
 
 describe.each(byPath)('$id', (operation) => {
-  const mend = `${operation.id} names its target object in the path: http/dispatch.ts settles its permission before the body`;
+  const mend = advice('permission', operation);
   const strangers = parametersIn(operation, 'path').length > 0 ? { stranger: world.stranger.token } : {};
 
   test.each(Object.entries({ outsider: world.outsider.token, ...strangers }))(
@@ -48,7 +55,7 @@ describe.each(byPath)('$id', (operation) => {
       for (const request of bodies(operation, valid)) {
         const response = await send(api.baseUrl, request);
         expect(response.status, `${mend}: ${response.text}`).toBe(status);
-        expect(refusalError(operation, response)).toBeUndefined();
+        expect(refusalError(operation, response), mend).toBeUndefined();
       }
       const announced = headOf({ ...valid, headers: { ...valid.headers, 'Content-Length': 500_000 } });
       expect((await raw(api.baseUrl, announced)).status, `${mend}; none of it is waited for`).toBe(status);
@@ -71,14 +78,12 @@ describe.each(nested)('$id', (operation) => {
     const request = toSend({ ...valid, path: { ...path, [name]: id }, fields: named });
     const before = await stored(api);
     const response = await requests.send(request);
-    expect(response.status, `${operation.id} must look for ${name} below what the path names before it`).toBe(
-      404,
-    );
-    expect(await stored(api)).toEqual(before);
+    expect(response.status, `${name}: ${advice('parent', operation)}`).toBe(404);
+    expect(await stored(api), advice('unchanged', operation)).toEqual(before);
   });
 });
 
-describe.each(secured.filter(({ id }) => namesTargetInBody.includes(id)))('$id', (operation) => {
+describe.each(namesTargetInBody)('$id', (operation) => {
   test('checks the body before the permission', async () => {
     const valid = toSend(await requests.valid(operation));
     for (const body of ['{"a":', '{}'])

@@ -3,15 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, api as startApi } from '../support/api.ts';
 import { headOf, inParallel, type Received, raw, type Sent, send } from '../support/raw-requests.ts';
 import { until } from '../support/waiting.ts';
+import { advice, recording } from './support/advice.ts';
 import { type Operation, operations } from './support/contract.ts';
-import {
-  alterations,
-  changing,
-  type Fixtures,
-  outagesOf,
-  type Stage,
-  sequences,
-} from './support/error-cases.ts';
+import { alterations, type Fixtures, outagesOf, type Stage, sequences } from './support/error-cases.ts';
 import { fragileDatabase } from './support/faults.ts';
 import { codesOf, type ErrorBody, headError, parsed, refusalError } from './support/refusals.ts';
 import { type Requests, requestsOf, toSend, withToken } from './support/requests.ts';
@@ -109,7 +103,7 @@ async function refusal(operation: Operation): Promise<string | undefined> {
   return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
 }
 
-describe.each(outages)('$name', ({ fault, operations, error }) => {
+describe.each(outages)('$name', ({ fault, operations, error, rule }) => {
   const begun = new Map<Operation, Sent>();
   let before: unknown;
   beforeAll(async () => {
@@ -124,13 +118,14 @@ describe.each(outages)('$name', ({ fault, operations, error }) => {
       '$id $error',
       async ({ operation, error }) => {
         const response = await requests.send(begun.get(operation) as Sent);
-        expect(errorOf(operation, response, error)).toBeUndefined();
+        expect(errorOf(operation, response, error), advice(rule, operation)).toBeUndefined();
       },
     );
   });
 
   test('stores nothing', async () => {
-    expect(await stored(api), 'what failed has left something behind').toEqual(before);
+    const how = 'what failed has left something behind: write it in the transaction of the request';
+    expect(await stored(api), how).toEqual(before);
   });
 
   test('leaves operations working afterwards', async () => {
@@ -143,7 +138,7 @@ describe.each(outages)('$name', ({ fault, operations, error }) => {
 });
 
 test('a database that fails during changes: 503, and no change is stored', async () => {
-  const begun = await inParallel(changing, async (operation) => ({
+  const begun = await inParallel(recording, async (operation) => ({
     operation,
     request: toSend(await requests.valid(operation)),
   }));
@@ -169,7 +164,7 @@ test('a database that fails during changes: 503, and no change is stored', async
   expect(rows).toEqual(rowsBefore);
   // A commit may have happened without an acknowledgement: then the sweeper decides about the files.
   expect(files).toEqual(expect.arrayContaining(filesBefore as string[]));
-  expect((await inParallel(changing, refusal)).filter(Boolean)).toEqual([]);
+  expect((await inParallel(recording, refusal)).filter(Boolean)).toEqual([]);
 });
 
 test.each(operations)(

@@ -4,6 +4,7 @@ import { type Contract, openContract, resolve, type Schema } from '../../server/
 import { bundle } from '../support/contract.ts';
 import { demoPlatform } from '../support/demo.ts';
 import type { Received } from '../support/raw-requests.ts';
+import { advice } from './support/advice.ts';
 import {
   errorSchema,
   isForm,
@@ -86,7 +87,7 @@ describe.each(operations)('the examples of $id', (operation) => {
         .map(entryError)
         .map((entry) => entry && `${status} ${name}: ${entry}`);
     });
-    expect(problems.filter(Boolean)).toEqual([]);
+    expect(problems.filter(Boolean), advice('example', operation)).toEqual([]);
   });
 
   test('refer to the object that the path names', () => {
@@ -191,7 +192,7 @@ describe('on a new platform with its demo', () => {
 
     test.each(exampleRequests(operation))('its example $name', async (request) => {
       const { status, text } = await requests.send(request);
-      expect(status, text).toBe(statusOf(request.name));
+      expect(status, `${advice('example', operation)}: ${text}`).toBe(statusOf(request.name));
       const json = [...operation.responses.values()]
         .filter((response) => response.status === status)
         .flatMap(({ media }) => media.filter(isJson));
@@ -206,7 +207,7 @@ describe('on a new platform with its demo', () => {
       const [request] = exampleRequests(operation) as [ExampleRequest];
       const { status, text } = await requests.send(request, { [name]: String(example) });
       const expected = { Range: 206, 'If-None-Match': 304 }[name] ?? statusOf(request.name);
-      expect(status, text).toBe(expected);
+      expect(status, `${advice('example', operation)}: ${text}`).toBe(expected);
     });
 
     if (!operation.responses.has(422)) return;

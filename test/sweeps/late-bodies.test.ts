@@ -6,6 +6,7 @@ import { times } from '../support/hostile/bodies.ts';
 import { headOf } from '../support/raw-requests.ts';
 import { expectRefusal } from '../support/responses.ts';
 import { until } from '../support/waiting.ts';
+import { advice } from './support/advice.ts';
 import { type Operation, secured } from './support/contract.ts';
 import { requestsOf, toSend, withToken } from './support/requests.ts';
 import { stored } from './support/stored.ts';
@@ -107,8 +108,8 @@ describe.each(secured.filter(({ body }) => body))('$id', (operation) => {
         await lose(sender);
         before = await kept();
       });
-      expect(response.status, response.received).toBe(status);
-      expect(await kept(), `${operation.id} changed something`).toEqual(before);
+      expect(response.status, `${advice('late', operation)}: ${response.received}`).toBe(status);
+      expect(await kept(), advice('unchanged', operation)).toEqual(before);
     },
   );
 

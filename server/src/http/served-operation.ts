@@ -60,7 +60,7 @@ export function servedOperations(
   for (const operation of contract.operations.values()) {
     const handler = handlers[operation.id];
     if (!handler) {
-      errors.push(`no handler for ${operation.id}`);
+      errors.push(`no handler for ${operation.id}: write it in server/src/handlers/`);
       continue;
     }
     const { caller, permission, resource } = described[operation.id];
@@ -81,7 +81,7 @@ export function servedOperations(
   }
   for (const id of Object.keys(handlers)) {
     if (!contract.operations.has(id as OperationId))
-      errors.push(`a handler for ${id}, which is not an operation of the contract`);
+      errors.push(`a handler for ${id}, which is not an operation of generated/: run npm run generate`);
   }
   if (errors.length > 0) throw new Error(`The server does not match its contract: ${errors.join('; ')}.`);
   return served;

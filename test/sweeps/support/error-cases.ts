@@ -6,6 +6,7 @@ import { addressableObjects } from '../../../server/src/store/addressable-object
 import type { Api } from '../../support/api.ts';
 import type { Received, Sent } from '../../support/raw-requests.ts';
 import { onS3 } from '../../support/s3.ts';
+import { type Rule, recording } from './advice.ts';
 import { isForm, type Operation, operations, parametersIn } from './contract.ts';
 import { directoryLost, type Fault, type FragileDatabase, tableLost } from './faults.ts';
 import { type Requests, toSend, type ValidRequest, type Values } from './requests.ts';
@@ -191,12 +192,11 @@ export interface Outage {
   name: string;
   fault: Fault;
   operations: Operation[];
+  /** What is broken if an operation responds otherwise. */
+  rule: Rule;
   /** Status and code. */
   error(operation: Operation): string;
 }
-
-/** The operations that change something for a caller. */
-export const changing = operations.filter(({ method, secured }) => method !== 'GET' && secured);
 
 /** @param fragile the database of the platform */
 export async function outagesOf({ dataDirectory }: Api, fragile: FragileDatabase): Promise<Outage[]> {
@@ -213,12 +213,19 @@ export async function outagesOf({ dataDirectory }: Api, fragile: FragileDatabase
     fault: Fault,
     operations: Operation[],
     error: (operation: Operation) => string,
-  ): Outage => ({ name, fault, operations, error });
+    rule: Rule = 'failure',
+  ): Outage => ({ name, fault, operations, error, rule });
   return [
     outage('a database that cannot be reached', fragile.line, operations, ofStore),
     // One that identifies callers, and one that a public operation reads.
     outage('tables that are lost', tableLost(fragile, 'users', 'webhook_keys'), operations, internal),
-    outage('an outbox that is lost, late in a change', tableLost(fragile, 'events'), changing, internal),
+    outage(
+      'an outbox that is lost, late in a change',
+      tableLost(fragile, 'events'),
+      recording,
+      internal,
+      'event',
+    ),
     outage('a disk or a bucket that takes nothing', directoryLost(incoming), uploads, unavailable),
     outage('files that are lost', directoryLost(join(blobs, 'blobs')), downloads, internal),
   ];
