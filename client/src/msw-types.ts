@@ -6,7 +6,7 @@ export type OperationId = Exclude<keyof operations, `on${Capitalize<string>}`>;
 
 /** An operation's responses by status, with their headers, and a body if they have one. */
 export type ExamplesOf<Id extends OperationId> = {
-  readonly method: 'get' | 'put' | 'post' | 'delete';
+  readonly method: 'get' | 'put' | 'post' | 'patch' | 'delete';
   /** With parameters as `:userId`. */
   readonly path: string;
   /** It takes no credentials. */

@@ -3,7 +3,7 @@ import { apiPromise, listPromise, type WithResponse } from './operation-promise.
 import type { ParseAs, UntypedResult } from './operation-types.ts';
 import { unwrap } from './unwrap.ts';
 
-type Verb = 'GET' | 'PUT' | 'POST' | 'DELETE';
+type Verb = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 type Send = (path: string, init: object) => Promise<UntypedResult>;
 /** The generated interface has the types of the method. */
 type Method = (...values: never[]) => never;

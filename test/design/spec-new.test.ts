@@ -7,7 +7,11 @@ import { draftOf } from '../../scripts/spec/new/draft.ts';
 import { draftField } from '../../scripts/spec/new/field/field.ts';
 import { draftOperation } from '../../scripts/spec/new/operation/operation.ts';
 import { type Asked, type Plan, planOf } from '../../scripts/spec/new/operation/plan.ts';
-import { draftResource, type ResourceRequest } from '../../scripts/spec/new/resource/resource.ts';
+import {
+  draftResource,
+  operationNames,
+  type ResourceRequest,
+} from '../../scripts/spec/new/resource/resource.ts';
 
 const root = new URL('../../', import.meta.url);
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
@@ -165,22 +169,33 @@ test.each<[message: string, name: string, asked?: Partial<Asked>]>([
 describe('a resource', () => {
   const resource = (name: string, asked: Partial<ResourceRequest> = {}) => {
     const draft = draftOf(root);
-    const request = { resource: name, container: 'workspace', permission: 'can_view_workspace', ...asked };
+    const request = {
+      ...{ resource: name, container: 'workspace', permission: 'can_view_workspace' },
+      ...{ operations: operationNames.join(','), patch: false },
+      ...asked,
+    };
     draftResource(draft, root, request, contract);
     return draft.changes();
   };
 
-  test('adds ten files and changes four', () => {
+  test('adds ten files and changes four, and five with the header of versions', () => {
     const changes = resource('payment-reminders');
     expect(changes.filter(({ before }) => before === undefined)).toHaveLength(10);
     expect(changes.filter(({ before }) => before !== undefined).map(({ file }) => file)).toEqual([
       'spec/openapi.yaml',
       'spec/schemas/errors.yaml',
       'server/src/store/addressable-objects.ts',
+      'spec/headers.yaml',
       'test/sweeps/authorization-matrix.txt',
     ]);
     const store = changes.find(({ file }) => file === 'server/src/store/payment-reminders.ts');
     expect(store?.after).toContain("insertInto('payment_reminders')");
+    const fewer = resource('payment-reminders', { operations: 'get, create' });
+    expect(fewer.map(({ file }) => file)).not.toContain('spec/headers.yaml');
+    const added = fewer.filter(({ before }) => before === undefined);
+    expect(JSON.stringify(added)).not.toMatch(
+      /(?:list|update|delete)PaymentReminders?\b|\.updated|\.deleted/,
+    );
   });
 
   test.each<[message: string, name: string, asked?: Partial<ResourceRequest>]>([
@@ -190,6 +205,13 @@ describe('a resource', () => {
     ['the tag users exists already', 'users'],
     ['the table threads exists already', 'threads'],
     ['"table" cannot contain a resource', 'invoices', { container: 'table' }],
+    [
+      '"remove" is not one of list, get, create, update, delete.',
+      'invoices',
+      { operations: 'create,remove' },
+    ],
+    ['--operations needs get', 'invoices', { operations: 'create,list' }],
+    ['--patch needs update', 'invoices', { operations: 'create,get', patch: true }],
     ['"can_fly" is no permission on workspaces', 'invoices', { permission: 'can_fly' }],
   ])('refuses: %s', (message, name, asked) => {
     expect(() => resource(name, asked)).toThrow(CommandError);

@@ -16,7 +16,7 @@ import { draftField } from './field/field.ts';
 import { draftOperation } from './operation/operation.ts';
 import { planOf } from './operation/plan.ts';
 import { report } from './report.ts';
-import { draftResource } from './resource/resource.ts';
+import { draftResource, operationNames } from './resource/resource.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -44,16 +44,22 @@ const permission = [
 cli
   .command('resource')
   .description(
-    'Adds list, get, create and delete of an addressable object: contract, error code, events, migration, store, handlers, samples and tests, in ten new files and four existing ones. It passes the checks and its tests as it is; then replace the sample field `name` by your own.',
+    'Adds list, get, create, update and delete of an addressable object: contract, error code, events, migration, store, handlers, samples and tests, in ten new files and five existing ones. It passes the checks and its tests as it is; then replace the sample field `name` by your own.',
   )
   .argument('<resource>', 'in the plural and in kebab-case: invoices, payment-reminders')
   .option('--in <object>', 'the object that contains it', 'workspace')
+  .option(
+    '--operations <list>',
+    `some of ${operationNames.join(',')}; create and get are always needed`,
+    operationNames.join(','),
+  )
+  .option('--patch', 'update with PATCH, which takes only the fields that change; default: PUT')
   .option(...permission)
   .option(...dryRun)
   .option(...json)
-  .action((resource, { in: container, permission, ...options }) =>
+  .action((resource, { in: container, permission, operations, patch = false, ...options }) =>
     scaffold(options, (draft, contract) =>
-      draftResource(draft, root, { resource, container, permission }, contract),
+      draftResource(draft, root, { resource, container, permission, operations, patch }, contract),
     ),
   );
 

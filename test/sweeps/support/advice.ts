@@ -10,7 +10,7 @@ const rules = {
   permission: ({ id, resource }) =>
     `${id} names its object in the path, so server/src/http/dispatch.ts settles its permission before the body. Find the ` +
     `object in server/src/store/addressable-objects.ts, and leave the check to it: none in server/src/handlers/${resource}.ts`,
-  parent: ({ id, resource }) =>
+  parent: ({ id }) =>
     `${id} must look for the object below what the path names before it: add the parent to the \`where\` of its ` +
     `statement in server/src/store/, and return its 404`,
   refusal: ({ id, resource }) =>

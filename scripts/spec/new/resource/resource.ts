@@ -16,9 +16,15 @@ export type ResourceRequest = {
   resource: string;
   container: string;
   permission: string;
+  /** Separated by commas, of `operationNames`. */
+  operations: string;
+  /** An update with PATCH, which takes only the fields that change, instead of PUT. */
+  patch: boolean;
 };
 
-/** The forms of its name that the templates use. */
+export const operationNames = ['list', 'get', 'create', 'update', 'delete'] as const;
+
+/** The forms of its name that the templates use, and which operations it has. */
 type Names = Record<string, string>;
 
 const templates = new URL('templates/', import.meta.url);
@@ -48,8 +54,8 @@ const files: [template: string, file: (names: Names) => string][] = [
 ];
 
 /**
- * Drafts an addressable resource of a workspace: four operations with everything that belongs to them, in ten new files
- * and four existing ones.
+ * Drafts an addressable resource of a workspace: its operations with everything that belongs to them, in ten new files
+ * and four or five existing ones.
  * @returns what its author does next
  * @throws {CommandError} for a name that is not possible or is taken
  */
@@ -76,12 +82,14 @@ export function draftResource(
       ),
     ),
   );
-  const operations = ['list{{Things}}', 'create{{Thing}}', 'get{{Thing}}', 'delete{{Thing}}'];
+  const headers = draft.read('spec/headers.yaml') ?? '';
+  if (names['updates'] && !/^VersionETag:/m.test(headers))
+    draft.change('spec/headers.yaml', withVersionHeader);
   draftMatrixLines(
     draft,
     contract,
-    operations.map((operationId) => ({
-      operationId: filled(operationId, names),
+    operationIdsOf(names).map((operationId) => ({
+      operationId,
       permission: request.permission,
       parameters: ['workspaceId'],
     })),
@@ -89,7 +97,50 @@ export function draftResource(
   return fill('remaining.txt').trimEnd().split('\n');
 }
 
-function namesOf(root: URL, { resource, container, permission }: ResourceRequest): Names {
+/** The header of versions that `If-Match` names, for the first resource that needs it. */
+function withVersionHeader(text: string): string {
+  return `${text.trimEnd()}
+VersionETag:
+  description: >-
+    Identifies this version of the object (RFC 9110). It changes with every field. Send it back in \`If-Match\` with a
+    change.
+  required: true
+  schema:
+    type: string
+    pattern: '^"[\\x21\\x23-\\x7e]+"$'
+    minLength: 3
+    maxLength: 100
+  example: '"83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"'
+`;
+}
+
+function operationIdsOf({ Thing, Things, lists, updates, deletes }: Names): string[] {
+  return [
+    ...(lists ? [`list${Things}`] : []),
+    ...[`create${Thing}`, `get${Thing}`],
+    ...(updates ? [`update${Thing}`] : []),
+    ...(deletes ? [`delete${Thing}`] : []),
+  ];
+}
+
+/** @throws {CommandError} for a name that is no operation, and without those that all others need */
+function chosenOperations(text: string): readonly string[] {
+  const chosen = text.split(',').map((name) => name.trim());
+  const unknown = chosen.find((name) => !operationNames.some((one) => one === name));
+  if (unknown !== undefined)
+    throw new CommandError(`"${unknown}" is not one of ${operationNames.join(', ')}.`);
+  const missing = ['create', 'get'].filter((name) => !chosen.includes(name));
+  if (missing.length > 0)
+    throw new CommandError(
+      `--operations needs ${missing.join(' and ')}: every test creates an object and reads it.`,
+    );
+  return chosen;
+}
+
+function namesOf(root: URL, { resource, container, permission, operations, patch }: ResourceRequest): Names {
+  const chosen = chosenOperations(operations);
+  if (patch && !chosen.includes('update')) throw new CommandError('--patch needs update among --operations.');
+  const has = (name: string) => (chosen.includes(name) ? 'yes' : '');
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(resource)) {
     throw new CommandError(`"${resource}" is no name of a resource, such as invoices or payment-reminders.`);
   }
@@ -136,7 +187,14 @@ function namesOf(root: URL, { resource, container, permission }: ResourceRequest
     usualHeaders,
     id: randomUUID(),
     createdEventId: randomUUID(),
+    updatedEventId: randomUUID(),
     deletedEventId: randomUUID(),
+    lists: has('list'),
+    updates: has('update'),
+    deletes: has('delete'),
+    patches: patch ? 'yes' : '',
+    method: patch ? 'patch' : 'put',
+    METHOD: patch ? 'PATCH' : 'PUT',
   };
 }
 
@@ -149,7 +207,7 @@ export function nextMigration(root: URL): string {
 }
 
 function refuseTaken(draft: Draft, names: Names, contract: Contract): void {
-  const { resource, table, Thing, Things, thing, snake } = names;
+  const { resource, table, Thing, thing, snake } = names;
   const taken = (what: string) => {
     throw new CommandError(`${what} exists already; choose another name than ${resource}.`);
   };
@@ -163,13 +221,15 @@ function refuseTaken(draft: Draft, names: Names, contract: Contract): void {
     `${Thing}Request`,
     `${Thing}Page`,
     `${Thing}Name`,
+    `${Thing}Changes`,
     `${Thing}Created`,
+    `${Thing}Updated`,
     `${Thing}Deleted`,
   ];
   for (const name of schema) if (name !== undefined && name in schemas) taken(`the schema ${name}`);
   const ids = JSON.stringify(contract.paths);
-  const operations = [`list${Things}`, `create${Thing}`, `get${Thing}`, `delete${Thing}`];
-  for (const id of operations) if (ids.includes(`"operationId":"${id}"`)) taken(`the operation ${id}`);
+  for (const id of operationIdsOf(names))
+    if (ids.includes(`"operationId":"${id}"`)) taken(`the operation ${id}`);
   const objects = draft.read('server/src/store/addressable-objects.ts') ?? '';
   if (objects.includes(`  ${thing}Id: {`)) taken(`the parameter ${thing}Id`);
   if (JSON.stringify(schemas['ErrorCode']).includes(`"${snake}_not_found"`))
@@ -183,7 +243,12 @@ function draftTableOfContents(draft: Draft, names: Names): void {
   /{{resource}}/{{{thing}}Id}: { $ref: paths/{{resource}}.yaml#/{{thing}} }
 `;
   const webhooks = `  {{snake}}.created: { $ref: webhooks/{{resource}}.yaml#/created }
+{{#updates}}
+  {{snake}}.updated: { $ref: webhooks/{{resource}}.yaml#/updated }
+{{/updates}}
+{{#deletes}}
   {{snake}}.deleted: { $ref: webhooks/{{resource}}.yaml#/deleted }
+{{/deletes}}
 `;
   draft.change(entry, (text) => appended(text, 'paths', filled(paths, names)));
   draft.change(entry, (text) => appended(text, 'webhooks', filled(webhooks, names)));
