@@ -50,6 +50,9 @@ const cli = command('check')
 
 await run(cli);
 
+/** The errors of the compiler that were printed: projects share files. */
+const printed = new Set<string>();
+
 /** Runs a check and prints its verdict; its output, in one piece, only if it fails. */
 async function passes(check: string): Promise<boolean> {
   const startedAt = performance.now();
@@ -64,6 +67,14 @@ async function passes(check: string): Promise<boolean> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const verdict = code === 0 ? coloured('green', '✓') : coloured('red', '✗');
   process.stdout.write(`${verdict} ${check} (${seconds} s)\n`);
-  if (code !== 0) process.stdout.write(Buffer.concat(output));
+  if (code !== 0) process.stdout.write(withoutRepeats(Buffer.concat(output).toString()));
   return code === 0;
+}
+
+/** Leaves out errors of the compiler that another project has reported. Indented lines belong to the error above. */
+function withoutRepeats(output: string): string {
+  const entries = output.split(/^(?=\S)/m);
+  const fresh = entries.filter((entry) => !/\): error TS\d+: /.test(entry) || !printed.has(entry));
+  for (const entry of entries) printed.add(entry);
+  return fresh.length > 0 ? fresh.join('') : 'The errors are those above.\n';
 }

@@ -15,17 +15,21 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 const minute = 60_000;
 
 test(
-  'a scaffolded resource has 14 files, and passes every check and its own tests unchanged',
+  'a scaffolded resource has 15 files, and passes every check and its own tests unchanged',
   async () => {
     const before = await filesOf(project);
     await npm('npm run spec:new -- resource invoices --in workspace');
     const changed = changesBetween(before, await filesOf(project));
     expect(changed.filter(({ isNew }) => isNew)).toHaveLength(10);
-    expect(changed.filter(({ isNew }) => !isNew)).toHaveLength(4);
+    expect(changed.filter(({ isNew }) => !isNew)).toHaveLength(5);
+    await generate();
+    // The update of another kind, and only the operations that are asked for.
+    await npm('npm run spec:new -- resource receipts --operations get,create,update --patch');
     await generate();
     await check();
     await vitest(
       'test/endpoints/invoices.test.ts',
+      'test/endpoints/receipts.test.ts',
       'test/samples/samples.test.ts',
       'test/storage/tables.test.ts',
       'test/sweeps/authorization.test.ts',
@@ -45,6 +49,8 @@ test(
     await npm('npm run spec:new -- field users/nickname');
     expect(changesBetween(before, await filesOf(project))).toHaveLength(5);
     await npm('npm run spec:new -- field invoices/dueDateTime --type date-time');
+    await npm('npm run spec:new -- field invoices/currency --enum EUR,USD --example USD');
+    await npm('npm run spec:new -- field invoices/number --pattern ^[A-Z]+-[0-9]+$ --example R-7');
     await generate();
     await check();
     await vitest(

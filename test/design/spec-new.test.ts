@@ -4,7 +4,7 @@ import { permissions } from '../../generated/operations.ts';
 import { CommandError } from '../../scripts/command-line/command.ts';
 import { regionsOf, typeScriptSamples } from '../../scripts/generate/samples/read.ts';
 import { draftOf } from '../../scripts/spec/new/draft.ts';
-import { draftField } from '../../scripts/spec/new/field/field.ts';
+import { draftField, type FieldRequest } from '../../scripts/spec/new/field/field.ts';
 import { draftOperation } from '../../scripts/spec/new/operation/operation.ts';
 import { type Asked, type Plan, planOf } from '../../scripts/spec/new/operation/plan.ts';
 import {
@@ -220,9 +220,9 @@ describe('a resource', () => {
 });
 
 describe('a field', () => {
-  const field = (name: string, type = 'string') => {
+  const field = (name: string, type = 'string', limits: Partial<FieldRequest> = {}) => {
     const draft = draftOf(root);
-    draftField(draft, root, { name, type }, contract);
+    draftField(draft, root, { name, type, ...limits }, contract);
     return draft.changes();
   };
 
@@ -236,14 +236,46 @@ describe('a field', () => {
     ]);
   });
 
-  test.each([
+  test('has the limits and the example that are asked for', () => {
+    const [schema, , store, examples] = field('users/tier', 'string', {
+      enum: 'gold,silver',
+      example: 'silver',
+    });
+    expect(schema?.after).toMatch(/ {4}tier:\n.*\n {6}type: string\n {6}enum: \[gold, silver\]\n/);
+    expect(store?.after).toContain("tier: row.tier as NonNullable<User['tier']>");
+    expect(examples?.after).toContain('tier: silver\n');
+    const [bounded] = field('users/plate', 'string', { pattern: "^[A-Z']+$", example: "A'B" });
+    expect(bounded?.after).toContain("pattern: '^[A-Z'']+$'");
+  });
+
+  test.each<[message: string, name: string, type?: string, limits?: Partial<FieldRequest>]>([
+    ['this is no limit: Invalid regular expression', 'users/plate', 'string', { pattern: '(' }],
+    ['the example "First" must match pattern', 'users/plate', 'string', { pattern: '^[0-9]+$' }],
+    ['the example "First" must match format "email"', 'users/mail', 'string', { format: 'email' }],
+    ['this is no limit: unknown format "mail"', 'users/mail', 'string', { format: 'mail' }],
+    ['--enum needs at least two values', 'users/tier', 'string', { enum: 'gold' }],
+    [
+      'the example "iron" must be equal to one of',
+      'users/tier',
+      'string',
+      { enum: 'gold,silver', example: 'iron' },
+    ],
+    ['are limits of a string', 'users/count', 'integer', { pattern: '^a$' }],
+    ['the example 1.5 must be integer', 'users/count', 'integer', { example: '1.5' }],
+    ['the example many is no integer', 'users/count', 'integer', { example: 'many' }],
+    [
+      'the example "soon" must match format "date-time"',
+      'users/dueDateTime',
+      'date-time',
+      { example: 'soon' },
+    ],
     ['"users" is not <resource>/<field>', 'users'],
     ['User.email exists already', 'users/email'],
     ['the table users has a column status already', 'users/status'],
     ['server/src/store/attachments.ts has no toAttachment', 'attachments/note'],
     ['"blob" is not a type', 'users/nickname', 'blob'],
-  ])('refuses: %s', (message, name, type?: string) => {
-    expect(() => field(name, type)).toThrow(CommandError);
-    expect(() => field(name, type)).toThrow(message);
+  ])('refuses: %s', (message, name, type, limits) => {
+    expect(() => field(name, type, limits)).toThrow(CommandError);
+    expect(() => field(name, type, limits)).toThrow(message);
   });
 });

@@ -14,15 +14,20 @@ export async function grow(project: ProjectCopy): Promise<void> {
   await npm(project, 'run', '--silent', 'generate');
   await scaffold('operation', 'notes/archiveNote', 'post', '/notes/{noteId}/archive');
   await npm(project, 'run', '--silent', 'generate');
-  for (const [field, type] of [
-    ['notes/subtitle', 'string'],
-    ['notes/pages', 'integer'],
-    ['notes/isPinned', 'boolean'],
-    ['notes/reviewedAt', 'date-time'],
-    ['notes/archivedAt', 'date-time'],
-    ['users/callSign', 'string'],
-  ] as const) {
-    await scaffold('field', field, '--type', type);
+  for (const field of [
+    ['notes/subtitle'],
+    ['notes/pages', '--type', 'integer'],
+    ['notes/share', '--type', 'number'],
+    ['notes/isPinned', '--type', 'boolean'],
+    ['notes/originId', '--type', 'uuid'],
+    ['notes/reviewedAt', '--type', 'date-time'],
+    ['notes/archivedAt', '--type', 'date-time'],
+    ['notes/tone', '--enum', 'plain,formal'],
+    ['notes/shelf', '--pattern', '^[A-Z]-[0-9]+$', '--example', 'R-7'],
+    ['users/deskPhone', '--example', '+49 30 1234'],
+    ['users/assistant', '--format', 'email', '--example', 'ada@alderfinch.example'],
+  ]) {
+    await scaffold('field', ...field);
     await npm(project, 'run', '--silent', 'generate');
   }
   await writeStatement(project);

@@ -94,11 +94,17 @@ cli
     'Adds a field to what a resource returns: schema, column, mapping, example and test. Responses leave it out where it has no value.',
   )
   .argument('<resource/field>', 'such as users/nickname')
-  .option('--type <type>', 'string, integer, boolean or date-time', 'string')
+  .option('--type <type>', 'string, integer, number, boolean, uuid or date-time', 'string')
+  .option('--format <format>', 'of a string, such as email or uri')
+  .option('--pattern <expression>', 'that a string must match')
+  .option('--enum <values>', 'the values of a string, separated by commas')
+  .option('--example <value>', 'in the examples, in the demo and in the test')
   .option(...dryRun)
   .option(...json)
-  .action((name, { type, ...options }) =>
-    scaffold(options, (draft, contract) => draftField(draft, root, { name, type }, contract)),
+  .action((name, { type, format, pattern, enum: values, example, ...options }) =>
+    scaffold(options, (draft, contract) =>
+      draftField(draft, root, { name, type, format, pattern, enum: values, example }, contract),
+    ),
   );
 
 interface Options {

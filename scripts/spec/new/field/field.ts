@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { isMap, parseDocument, visit, type YAMLMap } from 'yaml';
 import { parameterNames, propertiesOf, routesOf, type Schema } from '../../../../server/contract/index.ts';
 import { CommandError } from '../../../command-line/command.ts';
@@ -19,13 +21,27 @@ type Field = {
   table: string;
   column: string;
   type: Type;
+  limits: FieldLimits;
+};
+
+/** A field as it is asked for on the command line. */
+export type FieldRequest = FieldLimits & {
+  name: string;
+  type: string;
+};
+
+type FieldLimits = {
+  format?: string | undefined;
+  pattern?: string | undefined;
+  /** The values, separated by commas. */
+  enum?: string | undefined;
+  example?: string | undefined;
 };
 
 type Type = {
   column: string;
-  /** What a caller reads, as JavaScript and as YAML. */
+  /** What a caller reads, as JSON: in code, and in YAML. */
   value: string;
-  example?: string;
   /** What a test writes into the column. Default: `value` */
   stored?: string;
   /** What makes the value of the column that of the response. */
@@ -33,13 +49,15 @@ type Type = {
 };
 
 const types: Record<string, Type> = {
-  string: { column: 'text', value: "'First'", example: 'First' },
+  string: { column: 'text', value: '"First"' },
   integer: { column: 'integer', value: '1' },
+  number: { column: 'double precision', value: '1.5' },
   boolean: { column: 'boolean', value: 'true' },
+  uuid: { column: 'uuid', value: '"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01"' },
   'date-time': {
     column: 'timestamptz(3)',
-    value: "'2026-11-16T08:30:00.000Z'",
-    stored: "new Date('2026-11-16T08:30:00.000Z')",
+    value: '"2026-11-16T08:30:00.000Z"',
+    stored: 'new Date("2026-11-16T08:30:00.000Z")',
     conversion: '.toISOString()',
   },
 };
@@ -49,14 +67,9 @@ const types: Record<string, Type> = {
  * @returns what its author does next
  * @throws {CommandError} for a name that is not possible or is taken
  */
-export function draftField(
-  draft: Draft,
-  root: URL,
-  asked: { name: string; type: string },
-  contract: Contract,
-): string[] {
+export function draftField(draft: Draft, root: URL, asked: FieldRequest, contract: Contract): string[] {
   const field = fieldOf(draft, asked, contract);
-  const { resource, name, schema, table, column, type } = field;
+  const { resource, name, schema, table, column, type, limits } = field;
   const { value, stored = value } = type;
   const fill = templatesIn(new URL('templates/', import.meta.url), {
     resource,
@@ -68,10 +81,15 @@ export function draftField(
     stored,
     words: wordsOf(schema),
     nameWords: wordsOf(name),
-    isDateTime: type === types['date-time'],
-    isInteger: type === types['integer'],
-    isString: type === types['string'],
-    isBoolean: type === types['boolean'],
+    isDateTime: asked.type === 'date-time',
+    isInteger: asked.type === 'integer',
+    isString: asked.type === 'string',
+    isBoolean: asked.type === 'boolean',
+    isNumber: asked.type === 'number',
+    isUuid: asked.type === 'uuid',
+    format: limits.format ?? '',
+    pattern: limits.pattern === undefined ? '' : `'${limits.pattern.replaceAll("'", "''")}'`,
+    enum: valuesIn(limits.enum).join(', '),
     columnType: type.column,
     ...readingOf(draft, field, contract),
   });
@@ -89,16 +107,64 @@ export function draftField(
   return fill('remaining.txt').trimEnd().split('\n');
 }
 
-function fieldOf(draft: Draft, asked: { name: string; type: string }, contract: Contract): Field {
+const valuesIn = (list = '') =>
+  list
+    .split(',')
+    .map((value) => value.trim())
+    .filter(Boolean);
+
+/**
+ * The type with the example that was asked for, or the first of its values.
+ * @throws {CommandError} if the example does not satisfy the limits
+ */
+function limitedType(schema: string, { name, type: typeName, ...limits }: FieldRequest): Type {
+  const type = types[typeName];
+  if (!type)
+    throw new CommandError(`"${typeName}" is not a type; the types are ${Object.keys(types).join(', ')}.`);
+  const { format, pattern, example } = limits;
+  const values = valuesIn(limits.enum);
+  const isText = typeName === 'string';
+  if (!isText && (format ?? pattern ?? limits.enum) !== undefined)
+    throw new CommandError('--format, --pattern and --enum are limits of a string.');
+  if (limits.enum !== undefined && values.length < 2)
+    throw new CommandError('--enum needs at least two values, separated by commas.');
+  const given = example ?? values[0];
+  const value = given === undefined ? type.value : isQuoted(type) ? JSON.stringify(given) : given;
+  const rules = {
+    ...(isText || isQuoted(type) ? { type: 'string' } : { type: typeName }),
+    ...(isText ? { format, pattern } : { format: isQuoted(type) ? typeName : undefined }),
+    ...(values.length > 0 && { enum: values }),
+  };
+  const problem = problemOf(rules, value);
+  if (problem) throw new CommandError(`the example ${value} ${problem}; name another with --example.`);
+  const stored = type.stored === undefined ? {} : { stored: `new Date(${value})` };
+  const conversion =
+    values.length > 0 ? { conversion: ` as NonNullable<${schema}['${name.split('/')[1]}']>` } : {};
+  return { ...type, value, ...stored, ...conversion };
+}
+
+const isQuoted = (type: Type) => type.value.startsWith('"');
+
+/** @throws {CommandError} if a limit is none. @returns what is wrong with a value, if it is */
+function problemOf(rules: Record<string, unknown>, value: string): string | undefined {
+  const schema = Object.fromEntries(Object.entries(rules).filter(([, limit]) => limit !== undefined));
+  try {
+    const ajv = addFormats.default(new Ajv2020({ allErrors: false }));
+    const validate = ajv.compile(schema);
+    return validate(JSON.parse(value)) ? undefined : validate.errors?.[0]?.message;
+  } catch (error) {
+    if (error instanceof SyntaxError && !('pattern' in schema)) return `is no ${rules['type']}`;
+    throw new CommandError(`this is no limit: ${(error as Error).message}`);
+  }
+}
+
+function fieldOf(draft: Draft, asked: FieldRequest, contract: Contract): Field {
   const [resource = '', name = '', ...rest] = asked.name.split('/');
   if (!/^[a-z][a-z0-9-]*$/.test(resource) || !/^[a-z][A-Za-z0-9]*$/.test(name) || rest.length > 0) {
     throw new CommandError(`"${asked.name}" is not <resource>/<field>, such as users/nickname.`);
   }
-  const type = types[asked.type];
-  if (!type) {
-    throw new CommandError(`"${asked.type}" is not a type; the types are ${Object.keys(types).join(', ')}.`);
-  }
   const schema = capital(singular(camelOfKebab(resource)));
+  const type = limitedType(schema, asked);
   const store = draft.read(`server/src/store/${resource}.ts`);
   const table = new RegExp(`^type ${schema}Row = Selectable<Schema\\['(\\w+)'\\]>;`, 'm').exec(
     store ?? '',
@@ -116,7 +182,7 @@ function fieldOf(draft: Draft, asked: { name: string; type: string }, contract: 
   if (new RegExp(`^ {4}${column}: `, 'm').test(columns)) {
     throw new CommandError(`the table ${table} has a column ${column} already; choose another name.`);
   }
-  return { resource, name, schema, table, column, type };
+  return { resource, name, schema, table, column, type, limits: asked };
 }
 
 /** Adds the field to the object that the mapping function returns. */
@@ -128,18 +194,18 @@ function withMapping(text: string, { name, schema, column, type }: Field): strin
   );
 }
 
-/** Adds the field to the first example of the schema. */
+/** Adds the field to the first example of the schema, and wherever else the examples show that object. */
 function withExample(text: string, { name, schema, type }: Field, contract: Contract): string {
   const { required = [] } = schemaOf(contract, schema) ?? {};
-  let first: YAMLMap | undefined;
+  const shown: YAMLMap[] = [];
   visit(parseDocument(text), {
     Map(_, map) {
-      if (first || map.flow || !required.every((key) => map.has(key))) return undefined;
-      first = map;
-      return visit.BREAK;
+      const isOfSchema = !map.flow && required.every((key) => map.has(key));
+      if (isOfSchema && (shown[0] ?? map).get('id') === map.get('id')) shown.push(map);
     },
   });
-  return first ? inserted(text, first, `${name}: ${type.example ?? type.value}\n`) : text;
+  const entry = `${name}: ${type.value.replace(/^"([A-Za-z][\w -]*)"$/, '$1')}\n`;
+  return shown.reduceRight((changed, map) => inserted(changed, map, entry), text);
 }
 
 /** Adds an entry at the end of the mapping that the keys lead to. */
