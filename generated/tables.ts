@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// e5fb252a5166bd70b6a884e65af7bd8be64773a44ce2688867dc442d2c8b24be
+// 16c65d10c14c383397f3dc7c4e8a30b7992d04445597dc69b0086ffe344e7274
 
 import type { ColumnType } from 'kysely';
 

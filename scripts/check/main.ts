@@ -48,10 +48,10 @@ const cli = command('check')
     await Promise.all(Array.from({ length: availableParallelism() }, work));
   });
 
-await run(cli);
-
 /** The errors of the compiler that were printed: projects share files. */
 const printed = new Set<string>();
+
+await run(cli);
 
 /** Runs a check and prints its verdict; its output, in one piece, only if it fails. */
 async function passes(check: string): Promise<boolean> {

@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { type ContractDocument as Contract, keysOf } from '../../server/contract/index.ts';
 import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import { completeErrorGuide } from './error-guide.ts';
-import { type Finding, yamlRule } from './lint/finding.ts';
+import { faults, leavesUnused, withoutConsequences } from './lint/causes.ts';
+import { crashRule, type Finding, yamlRule } from './lint/finding.ts';
 import { journeyFiles, unknownOperationRule } from './lint/journeys.ts';
 import { causeIn, linterError } from './lint/linter-error.ts';
 import { explained } from './lint/references.ts';
 import { unusedEntries } from './lint/unused.ts';
+import { explainedYaml } from './lint/yaml-errors.ts';
 import { formatPlace, type Locator, sourceLocator } from './locator.ts';
 import type { Redocly } from './redocly/redocly.ts';
 
@@ -30,25 +32,31 @@ export async function lintContract(root: URL, redocly: Redocly): Promise<Finding
   const problems = reports.flatMap((report) => (JSON.parse(report) as { problems: LintProblem[] }).problems);
   const locator = sourceLocator(root);
   const found = problems.map((problem) => toFinding(problem, fileURLToPath(root), locator));
-  const findings = await Promise.all(distinct(found).map((finding) => explained(finding, root)));
+  const findings = await Promise.all(
+    distinct(found).map(async (finding) => explainedYaml(await explained(finding, root), root)),
+  );
   const unread = findings.filter(({ message }) => isOfFile.test(message));
   const broken = findings.filter(({ rule }) => structural.has(rule));
-  const causes = [unread, broken, findings].find((some) => some.length > 0) ?? [];
+  const causes =
+    [unread, withoutConsequences(broken), faults(findings)].find((some) => some.length > 0) ?? [];
   const failure = reports.length < files.length ? [await linterError(root, stderr)] : [];
   // If a file of the contract cannot be read, its operations are not known either, nor what it refers to.
   const isRead = failure.length + unread.length + broken.length === 0;
+  const unused = isRead ? await unusedEntries(root) : [];
+  const unlisted = unused.filter(({ file }) => /^spec\/(?:paths|webhooks)\//.test(file));
   return [
     ...failure,
-    ...distinct(withoutRepeats(causes)),
+    // What is not listed is also missing for those that name it.
+    ...(unlisted.length > 0 ? unlisted : distinct(withoutRepeats(causes))),
     ...journeys.findings.filter(({ rule }) => isRead || rule !== unknownOperationRule),
-    ...(isRead ? await unusedEntries(root) : []),
+    ...(leavesUnused(causes) ? [] : unused.filter((finding) => !unlisted.includes(finding))),
   ];
 }
 
 /** Errors that cause others: a misspelled `summary` is also reported as missing. If there are any, only they are reported. */
 const structural = new Set(['struct', 'no-unresolved-refs']);
 
-const isOfFile = /^Failed to parse|^There is no |^\S+ is empty\.$/;
+const isOfFile = /^Failed to parse|^There is no \S+\.\w+\.|^\S+ is empty\.$/;
 
 /** Removes duplicates. Of findings about a whole file, only the first is kept. */
 function distinct(findings: Finding[]): Finding[] {
@@ -88,6 +96,11 @@ function toFinding(problem: LintProblem, directory: string, locator: Locator): F
   const { ruleId, severity, message, suggest = [], location, from } = problem;
   const [at] = location;
   const [likely] = suggest;
+  const [crash, file = '', line, column] = /^(spec\/rules\/[\w-]+\.js):(\d+):(\d+) /.exec(message) ?? [];
+  if (crash) {
+    const failure = plainMessage(message.slice(crash.length), directory);
+    return { file, line: Number(line), column: Number(column), rule: crashRule, message: failure, severity };
+  }
   const schema =
     from && at?.pointer && ruleId === 'no-invalid-media-type-examples'
       ? locator.schemaOf({ file: from.source.ref, pointer: from.pointer }, pathInExample(at.pointer))

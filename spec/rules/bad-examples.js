@@ -344,6 +344,44 @@ export const badExamples = {
       'must be >= 1',
     ],
   ],
+  'possible-schemas': [
+    [
+      'a lower bound above the upper one',
+      [...schemas, 'Odd'],
+      { type: 'integer', minimum: 5, maximum: 1 },
+      '`minimum` is above `maximum`',
+    ],
+    [
+      'a pattern that is no regular expression',
+      [...schemas, 'Odd'],
+      { type: 'string', pattern: '(' },
+      'not a regular expression',
+    ],
+    ['an array of anything', [...schemas, 'Odd'], { type: 'array', maxItems: 5 }, 'add `items`'],
+    ['an enum without values', [...schemas, 'Odd'], { type: 'string', enum: [] }, 'list the values'],
+    [
+      'objects among which nothing decides',
+      [...schemas, 'Odd'],
+      { oneOf: [{ type: 'object' }, { type: 'object' }] },
+      'add a `discriminator`',
+    ],
+  ],
+  'media-types': [
+    [
+      'a media type that nobody knows',
+      [...list, 'responses', '200', 'content'],
+      { 'application/jsn': { schema: { type: 'string' }, examples: { a: { value: 'a' } } } },
+      'Did you mean `application/json`?',
+    ],
+  ],
+  'texts-short': [
+    [
+      'a description as long as a guide',
+      [...list, 'description'],
+      'word '.repeat(1000),
+      'move the rest to a guide',
+    ],
+  ],
   'event-types': [
     [
       'an event of another type than the name of its webhook',

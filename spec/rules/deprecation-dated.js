@@ -23,7 +23,7 @@ function check(node, { report, location }) {
     const names = wrong.map(([name]) => `\`${name}\``).join(' and ');
     report({
       message: `State when it was deprecated and when it stops working: add ${names}, a day such as \`2026-11-01\`.`,
-      location: location.key(),
+      location: deprecated === undefined ? location.key() : location.child(['deprecated']),
     });
     return;
   }

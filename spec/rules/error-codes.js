@@ -20,7 +20,8 @@ export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [], alwa
       if (tag.name === guide) visitor.Tag(tag, context);
     },
     Schema(schema, { location }) {
-      if (location.pointer.endsWith(`/${enumName}`)) listed = { codes: schema.enum ?? [], location };
+      if (location.pointer.endsWith(`/${enumName}`))
+        listed = { codes: schema.enum ?? [], sentences: schema['x-enumDescriptions'], location };
     },
     MediaType(mediaType, { resolve, location }) {
       for (const [name, raw] of Object.entries(mediaType.examples ?? {})) {
@@ -75,6 +76,12 @@ export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [], alwa
             report({ message, location: inList.child([index]) });
           }
         });
+        if (listed.sentences)
+          listed.codes.forEach((code, index) => {
+            if (code in listed.sentences || !(used.has(code) || undeclared.includes(code))) return;
+            const message = `\`${code}\` has no sentence: add it to \`x-enumDescriptions\` of ${enumName}.`;
+            report({ message, location: inList.child([index]) });
+          });
         for (const code of undeclared.filter((code) => !listed.codes.includes(code))) {
           report({ message: `\`undeclared\` names \`${code}\`, which is not a code.`, location: inList });
         }

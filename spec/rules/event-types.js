@@ -46,9 +46,11 @@ export function EventTypes() {
         const schema = body?.content?.['application/json']?.schema;
         const sent = property(inlined(schema ?? {}, { resolve, location: at }), 'type')?.enum ?? [];
         if (sent.length !== 1 || sent[0] !== type) {
+          // Texts may name it either way, until one of the two is corrected.
+          for (const name of sent) types.add(name);
           report({
             message: `The payload's \`type\` must be \`enum: [${type}]\`, not [${sent.join(', ')}].`,
-            location: at,
+            location: location.child([type]).key(),
           });
         }
         const headers = (item.node?.post?.parameters ?? []).map((parameter) => resolve(parameter, file).node);

@@ -1,6 +1,6 @@
 /**
- * Adds positions to the message of an error that a rule throws, because Redocly shows only the message: it begins with
- * the position in spec/rules/ and ends with the visited node.
+ * Reports an error that a rule throws as a problem, whose message begins with the position in spec/rules/ and ends with
+ * the visited node.
  */
 export function guarded(rules) {
   return Object.fromEntries(
@@ -22,7 +22,10 @@ function guardedVisit(visit) {
       const place = /spec\/rules\/[\w-]+\.js:\d+:\d+/.exec(error?.stack ?? '')?.[0] ?? 'a rule';
       const { source, pointer = '' } = context?.location ?? {};
       const visited = source ? ` (visiting ${source.absoluteRef}${pointer})` : '';
-      throw new Error(`${place} ${error?.message ?? error}${visited}`, { cause: error });
+      const message = `${place} ${error?.message ?? error}${visited}`;
+      // A rule that fails must not hide what the others find.
+      if (context?.report) return context.report({ message, location: context.location });
+      throw new Error(message, { cause: error });
     }
   };
 }

@@ -1,3 +1,5 @@
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
 /**
  * The operations of a section of the document (`paths` or `webhooks`), each with its location.
  *
@@ -8,7 +10,7 @@ export function operationsOf(root, section, context) {
   return Object.keys(root[section] ?? {}).flatMap((path) => {
     const [item, itemAt] = followed(root[section][path], at.child(path), context);
     return Object.entries(item ?? {})
-      .filter(([, one]) => typeof one === 'object' && 'responses' in one)
+      .filter(([method, one]) => methods.includes(method) && one !== null && typeof one === 'object')
       .map(([method, operation]) => ({ path, method, operation, at: itemAt.child(method) }));
   });
 }

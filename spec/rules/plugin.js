@@ -12,9 +12,12 @@ import { HeaderExamplesFit } from './header-examples-fit.js';
 import { IntegerFormats } from './integer-formats.js';
 import { LinksLead } from './links-lead.js';
 import { MarkdownClosed } from './markdown-closed.js';
+import { MediaTypes } from './media-types.js';
 import { NamesDistinct } from './names-distinct.js';
 import { NoDefs } from './no-defs.js';
+import { PossibleSchemas } from './possible-schemas.js';
 import { SecurityStated } from './security-stated.js';
+import { TextsShort } from './texts-short.js';
 
 /** The contract's own lint rules, named `contract/<rule>` in redocly.yaml; one file each. */
 export default function contractRules() {
@@ -34,9 +37,12 @@ export default function contractRules() {
         'integer-formats': IntegerFormats,
         'links-lead': LinksLead,
         'markdown-closed': MarkdownClosed,
+        'media-types': MediaTypes,
         'names-distinct': NamesDistinct,
         'no-defs': NoDefs,
+        'possible-schemas': PossibleSchemas,
         'security-stated': SecurityStated,
+        'texts-short': TextsShort,
       }),
     },
     decorators: {

@@ -8,8 +8,10 @@ import { suggestion } from './nearest.js';
  */
 export function SecurityStated({ guide }) {
   let listed;
+  let schemes;
   return {
     Root(root, { resolve }) {
+      schemes = Object.keys(root.components?.securitySchemes ?? {});
       const text = root.tags?.find(({ name }) => name === guide)?.description;
       const rows = String((text?.$ref ? resolve(text).node : text) ?? '').matchAll(/^\| *`(\w+)` *\|/gm);
       listed = [...rows].map(([, permission]) => permission);
@@ -23,6 +25,14 @@ export function SecurityStated({ guide }) {
         });
         return;
       }
+      if (!alternatives.every(isRequirement)) return;
+      for (const [index, requirement] of alternatives.entries())
+        for (const scheme of Object.keys(requirement)) {
+          if (schemes.includes(scheme)) continue;
+          const message = `There is no security scheme \`${scheme}\`.${suggestion(scheme, schemes)}`;
+          report({ message, location: location.child(['security', index, scheme]).key() });
+          return;
+        }
       const unknown = guide && firstUnknown(alternatives, listed);
       if (unknown) {
         const { permission, path } = unknown;
@@ -45,6 +55,10 @@ export function SecurityStated({ guide }) {
     },
   };
 }
+
+/** Anything else, the linter reports as not of the specification. */
+const isRequirement = (requirement) =>
+  requirement !== null && typeof requirement === 'object' && Object.values(requirement).every(Array.isArray);
 
 /** Only the first: a permission mistyped for one scheme is often mistyped for the other, too. */
 function firstUnknown(alternatives, listed) {

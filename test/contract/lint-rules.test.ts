@@ -58,6 +58,7 @@ describe('the lint rules of the contract', () => {
       'common-headers': { headers: ['Request-Id', 'Vary'] },
       'error-codes': { undeclared: ['not_http'], guide: 'things', always: { 404: 'thing_missing' } },
       'links-lead': { pages: ['/docs'] },
+      'media-types': { types: ['application/json', 'text/plain', 'application/pdf'] },
       'security-stated': { guide: 'rights' },
     };
     const rules = [

@@ -58,6 +58,7 @@ export async function shrink(project: ProjectCopy): Promise<void> {
   await project.edit('spec/openapi.yaml', (text) => text.replace(/ {2}- name: notes\n(?: {4}.*\n)+/, ''));
   await project.edit('spec/openapi.yaml', (text) => text.replace(/, notes\]/, ']'));
   await withoutLines('spec/openapi.yaml', /\/notes\b|^ {2}note\./);
+  await project.edit('spec/headers.yaml', (text) => text.replace(/^VersionETag:\n(?: .*\n)+/m, ''));
   await withoutLines('spec/schemas/errors.yaml', /note_not_found|note_archived/);
   await withoutLines('spec/guides/authentication.md', /can_archive_notes/);
   await withoutLines('server/src/store/addressable-objects.ts', /noteId/);

@@ -18,11 +18,16 @@ export type ReportedFinding = Finding & {
 
 /** Findings as the designer reads them: those of one cause as one entry, with how to fix it. */
 export function grouped(findings: readonly Finding[]): ReportedFinding[] {
-  return merged(findings, causeOf).map((finding) => {
+  return merged([...findings].sort(byPlace), causeOf).map((finding) => {
     const fix = fixHint(finding);
     return fix ? { ...finding, fix } : finding;
   });
 }
+
+/** A shared parameter is seldom wrong: what disagrees with it is. Otherwise, the order of the linter. */
+const byPlace = (one: Finding, other: Finding) =>
+  Number(one.file === sharedParameters) - Number(other.file === sharedParameters);
+const sharedParameters = 'spec/parameters.yaml';
 
 /** Examples that violate the same constraint of a schema have one cause, whatever they call the property. */
 function causeOf({ rule, message, schema }: Finding): string {
@@ -109,15 +114,34 @@ export const fixHints: Readonly<Record<string, string>> = {
   'tag-description': 'Say what belongs to the tag.',
 };
 
+/** Keywords of OpenAPI 3.0, and what stands for them in 3.1. */
+const formerKeywords: Readonly<Record<string, string>> = {
+  nullable: "Add 'null' to the types instead: `type: [string, 'null']`.",
+};
+
 /** How to fix a finding, unless its message says so. */
 export function fixHint({ rule, message }: Finding): string | undefined {
-  return message.startsWith('Failed to parse') ? yamlHint(message) : fixHints[rule];
+  const [, former = ''] = /^Property `(\w+)` is not expected here/.exec(message) ?? [];
+  return message.startsWith('Failed to parse')
+    ? yamlHint(message)
+    : (formerKeywords[former] ?? fixHints[rule]);
 }
+
+/** The rule of an error in a rule of our own, or in the linter itself. */
+export const crashRule = 'lint';
 
 /** The rule of everything that prevents a file from being read as YAML. */
 export const yamlRule = 'yaml';
 
 const hints: [error: RegExp, hint: string][] = [
+  [
+    /merge conflict/,
+    'Keep one of the two sides, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.',
+  ],
+  [
+    /unidentified alias/,
+    'No anchor in this file has that name: an alias cannot name an anchor of another file. Write the part out, or refer to it with `$ref`.',
+  ],
   [
     /duplicated mapping key|keys must be unique/i,
     'The key occurs twice at this level: keep one, or indent it under another key.',

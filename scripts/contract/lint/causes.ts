@@ -1,0 +1,70 @@
+import type { Finding } from './finding.ts';
+
+/** Rules about schemas: until they are met, examples that do not match are a consequence. */
+const ofSchemas = new Set([
+  'contract/no-defs',
+  'contract/possible-schemas',
+  'no-duplicated-enum-values',
+  'no-enum-type-mismatch',
+  'no-required-schema-properties-undefined',
+  'no-schema-type-mismatch',
+]);
+
+/** Rules about examples. */
+const ofExamples = new Set([
+  'contract/default-fits-schema',
+  'contract/header-examples-fit',
+  'no-invalid-media-type-examples',
+  'no-invalid-parameter-examples',
+]);
+
+/** A field that was misspelt is missed there, too: how many lines above it is still the same object. */
+const nearby = 60;
+
+/** Findings about the structure, without fields that are missing because they are misspelt. */
+export function withoutConsequences(broken: readonly Finding[]): Finding[] {
+  const misspelt = broken.flatMap(({ message, ...place }) => {
+    const [, intended] = /is not expected here\. Did you mean `([^`]+)`\?/.exec(message) ?? [];
+    return intended ? [{ ...place, intended }] : [];
+  });
+  const unexpected = broken.filter(({ message }) => / is not expected here\./.test(message));
+  return broken.filter(({ message, file, line }) => {
+    // Its entries stand one level too high, and are reported there.
+    if (/ but got `null`/.test(message))
+      return !unexpected.some((one) => one.file === file && one.line - line >= 0 && one.line - line <= 2);
+    const [, missed] = /^The field `([^`]+)` must be present/.exec(message) ?? [];
+    return !misspelt.some(
+      (one) => one.intended === missed && one.file === file && Math.abs(one.line - line) <= nearby,
+    );
+  });
+}
+
+/**
+ * Findings of a contract that can be read, without those that follow from others: examples of schemas that are wrong
+ * themselves, and further constraints that the same value violates.
+ */
+export function faults(findings: readonly Finding[]): Finding[] {
+  const hasWrongSchema = findings.some(({ rule }) => ofSchemas.has(rule));
+  const hasWrongName = findings.some(({ rule }) =>
+    /^operation-operationId|^path-parameters-defined$/.test(rule),
+  );
+  const seen = new Set<string>();
+  return findings.filter(({ rule, file, line, column, message }) => {
+    // A link names an operation that has lost its name, or a field of a schema that is wrong.
+    if (rule === 'contract/creation-linked') return !hasWrongSchema && !hasWrongName;
+    if (rule === 'no-unused-components') return !hasWrongSchema;
+    if (!ofExamples.has(rule)) return true;
+    if (hasWrongSchema) return false;
+    const property = /`[^`]*` property/.exec(message)?.[0];
+    const value = `${rule} ${file}:${line}:${column} ${property ?? message}`;
+    const isNew = !seen.has(value);
+    seen.add(value);
+    return isNew;
+  });
+}
+
+/** Whether a reference that should be there is missing, so that what it would refer to is unused. */
+export function leavesUnused(findings: readonly Finding[]): boolean {
+  const rules = ['contract/examples-present', 'contract/no-defs', 'path-parameters-defined'];
+  return findings.some(({ rule }) => rules.includes(rule));
+}
