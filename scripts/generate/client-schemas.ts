@@ -119,7 +119,7 @@ function constraintsOf(schema: Schema, contract: Contract): Schema {
 }
 
 const structural = ['$ref', 'type', 'description', 'required', 'properties', 'items', 'additionalProperties'];
-const widened = /^(enum|default|format|pattern|(min|max)(imum|[A-Z]\w+)|x-.+)$/;
+const widened = /^(deprecated|enum|default|format|pattern|(min|max)(imum|[A-Z]\w+)|x-.+)$/;
 
 /** A response's schema without what a minor version may widen. */
 function structureOf(schema: Schema): Schema {

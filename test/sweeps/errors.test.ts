@@ -244,7 +244,16 @@ async function keepOpen(begin: () => Promise<Received>) {
   await fragile.query('begin; lock table production.events in access exclusive mode');
   const before = api.statements.length;
   const response = begin();
-  await until(() => api.statements.slice(before).some((text) => /insert into "?events/.test(text)));
+  const early = response.then(async ({ status, text }) => {
+    // Otherwise every later change would wait for the lock.
+    await fragile.query('rollback');
+    throw new Error(`The change ended before it recorded an event: ${status} ${text}`);
+  });
+  const recorded = until(() =>
+    api.statements.slice(before).some((text) => /insert into "?events/.test(text)),
+  );
+  await Promise.race([recorded, early]);
+  early.catch(() => {});
   return { response, release: () => fragile.query('rollback') };
 }
 
