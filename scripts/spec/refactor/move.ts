@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isMap, isScalar, type Pair } from 'yaml';
+import { isMap, isScalar, type Pair, visit } from 'yaml';
 import { routesOf } from '../../../server/contract/index.ts';
 import { suggestion } from '../../../spec/rules/nearest.js';
 import type { Contract } from '../../contract/source.ts';
@@ -58,14 +58,6 @@ type Key = { from: string; key: string; file: string };
 function moveKey(edits: Edits, yaml: Yaml, { from, key, file }: Key): void {
   const text = edits.read(from);
   const [start, end] = extentOf(text, yaml, from, key);
-  const block = text.slice(start, end);
-  const shared = [
-    ...new Set([...block.matchAll(/(?<![\w/])[&*]([A-Za-z]\w*)/g)].map(([, name = '']) => name)),
-  ].filter((name) => new RegExp(`(?<![\\w/])[&*]${name}\\b`).test(text.slice(0, start) + text.slice(end)));
-  if (shared.length > 0)
-    throw new ArgumentError(
-      `${key} shares the anchor ${shared[0]} with the rest of ${from}; write its value out first.`,
-    );
   const relative = (at: string, target: string) => posix.relative(posix.dirname(at), target);
   const pointer = (at: string, target: string, keys: string[]) =>
     `${at === target ? '' : relative(at, target)}${keys.length > 0 ? `#/${keys.map(escaped).join('/')}` : ''}`;
@@ -90,15 +82,53 @@ function moveKey(edits: Edits, yaml: Yaml, { from, key, file }: Key): void {
         (all, one) => all.slice(0, one.start - low) + one.text + all.slice(one.end - low),
         edits.read(at).slice(low, high),
       );
-  const left = edited(from, [0, start]) + edited(from, [end, text.length]);
+  const rest = edited(from, [0, start]) + edited(from, [end, text.length]);
+  const left = withAnchors(rest, text, yaml, from);
   edits.set(from, /^\s*[^#\s]/m.test(left) ? left : '');
   const isNew = !yaml.files.includes(file);
   edits.set(
     file,
-    (isNew ? '' : `${edited(file, [0, edits.read(file).length]).trimEnd()}\n`) + edited(from, [start, end]),
+    (isNew ? '' : `${edited(file, [0, edits.read(file).length]).trimEnd()}\n`) +
+      withAnchors(edited(from, [start, end]), text, yaml, from),
   );
   for (const at of texts.keys())
     if (at !== from && at !== file) edits.set(at, edited(at, [0, edits.read(at).length]));
+}
+
+/** Writes the value of each anchor that stayed in the other part at its first alias, so that both files are complete. */
+function withAnchors(part: string, text: string, yaml: Yaml, file: string): string {
+  let all = part;
+  for (let found = orphanIn(all); found; found = orphanIn(all)) {
+    const { name, index } = found;
+    let end = 0;
+    visit(yaml.open(file).document, {
+      Node: (_, node) => {
+        if ((node as { anchor?: string }).anchor === name) end = node.range?.[1] ?? 0;
+      },
+    });
+    const start = text.search(new RegExp(`&${name}(?!\\w)`));
+    if (end === 0 || start < 0) throw new ArgumentError(`${file} has no anchor ${name}.`);
+    const shift = indentAt(all, index) - indentAt(text, start);
+    const value = text
+      .slice(start, end)
+      .trimEnd()
+      .replace(/\n( *)/g, (_, spaces) => `\n${' '.repeat(Math.max(0, spaces.length + shift))}`);
+    all = all.slice(0, index) + value + all.slice(index + name.length + 1);
+  }
+  return all;
+}
+
+/** The first alias without its anchor before it. */
+function orphanIn(text: string): { name: string; index: number } | undefined {
+  const aliases = [...text.matchAll(/(?<=[:[,-] )\*(\w+)/g)].map(({ 1: name = '', index }) => ({
+    name,
+    index,
+  }));
+  return aliases.find(({ name, index }) => !new RegExp(`&${name}(?!\\w)`).test(text.slice(0, index)));
+}
+
+function indentAt(text: string, offset: number): number {
+  return /^ */.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0].length ?? 0;
 }
 
 const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -63,7 +63,8 @@ const matrix = 'test/sweeps/authorization-matrix.txt';
 
 /** An operationId is a word that means nothing else: it is renamed wherever it is written. */
 function renameOperation({ root, edits, contract, from, to }: Rename): string[] {
-  const taken = edits.files.find((file) => wordsIn(edits.read(file), to).length > 0);
+  const isCode = /^(spec|server|client|scripts)\//;
+  const taken = edits.files.find((file) => isCode.test(file) && wordsIn(edits.read(file), to).length > 0);
   if (taken) throw new ArgumentError(`${to} is in use in ${taken} already.`);
   for (const file of edits.files.filter((file) => file !== matrix)) {
     for (const at of wordsIn(edits.read(file), from)) edits.replace(file, at, at + from.length, to);
@@ -240,6 +241,17 @@ function renameParameter({ root, edits, from, to }: Rename): string[] {
       const isObject = file === objects && after === ':';
       if ((isInPath || isObject) && !edits.has(file, at)) edits.replace(file, at, at + from.length, to);
       else if (/[`'"]/.test(before ?? '') && before === after) edits.unsure(file, at);
+    }
+  }
+  for (const file of edits.files.filter((file) => /\.tsx?$/.test(file))) {
+    // Objects without a declared type, such as `const params = { path: { userId } }`.
+    for (const { 0: all, index } of edits
+      .read(file)
+      .matchAll(new RegExp(`\\b(?:path|query): \\{[^{}]*?(?<![\\w$.])${from}(?= *[:,}])`, 'g'))) {
+      const at = index + all.length - from.length;
+      const isKey = /^ *:/.test(edits.read(file).slice(at + from.length));
+      if (/[{,]\s*$/.test(all.slice(0, -from.length)) && !edits.has(file, at))
+        edits.replace(file, at, at + from.length, isKey ? to : `${to}: ${from}`);
     }
   }
   return [];
