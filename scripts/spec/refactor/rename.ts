@@ -129,7 +129,7 @@ function renameSchema({ root, edits, from, to }: Rename): string[] {
   );
   for (const kind of ['request', 'response', 'event'])
     types.rename(`generated/${kind}-schemas.ts`, (path) => path.join() === from, to);
-  const inText = new RegExp(`schemas?\\b[^\\n]{0,20}?['./]${from}(?![\\w$])`, 'g');
+  const inText = new RegExp(`[sS]chemas?\\b[^\\n]{0,20}?['./]${from}(?![\\w$])`, 'g');
   for (const file of edits.files.filter((file) => !isOurs(file))) {
     const text = edits.read(file);
     for (const { 0: all, index } of text.matchAll(inText)) {
