@@ -172,6 +172,9 @@ function renameField({ root, edits, contract, from, to }: Rename): string[] {
     to,
   );
   renameInSamples({ root, edits, contract, from: field, to }, schema);
+  const siblings = (isMap(properties) ? properties.items : [])
+    .map(({ key }) => String(key))
+    .filter((name) => name !== field && name !== 'id');
   const quoted = /[`'"/.{ ,]/;
   for (const file of edits.files.filter((file) =>
     /^(spec\/(guides|arazzo|paths|webhooks|examples)|test)\//.test(file),
