@@ -34,7 +34,7 @@ export function command(name: string, invocation = `npm run ${name} --`): Comman
           .replace(/^error: /, '')
           .trim()
           .split('\n');
-        const sentence = [message.replace(/\.?$/, '.'), ...hints].join(' ');
+        const sentence = [/[.?]$/.test(message) ? message : `${message}.`, ...hints].join(' ');
         write(`${name}: ${sentence} See --help.\n`);
       },
     })

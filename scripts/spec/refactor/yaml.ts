@@ -1,0 +1,138 @@
+import { posix } from 'node:path';
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, visit } from 'yaml';
+import { keysOf } from '../../../server/contract/index.ts';
+import { entryOf, parseYaml, type YamlSource } from '../../../server/src/manifest/source.ts';
+import type { Edits } from './edits.ts';
+
+/** A part of a YAML file. */
+export type Spot = { file: string; node: Node | null | undefined };
+
+/** A reference in a YAML file, with the file and the keys to which it leads. */
+export type Reference = { file: string; scalar: Scalar; target: string; keys: string[] };
+
+/** The YAML files of spec/, with positions. */
+export function yamlOf(edits: Edits) {
+  const files = edits.files.filter((file) => /^spec\/.*\.ya?ml$/.test(file));
+  const parsed = new Map<string, YamlSource>();
+  const open = (file: string): YamlSource => {
+    const source = parsed.get(file) ?? parseYaml(edits.read(file));
+    parsed.set(file, source);
+    return source;
+  };
+  const child = ({ file, node }: Spot, key: string): Spot | undefined => {
+    const entry = entryOf(open(file).document, node, key);
+    return entry && { file, node: entry.value };
+  };
+  /** Follows aliases and references to the part that they stand for. */
+  const follow = (spot: Spot, depth = 0): Spot => {
+    const node = isAlias(spot.node) ? spot.node.resolve(open(spot.file).document) : spot.node;
+    const text = isMap(node) ? node.get('$ref') : undefined;
+    if (typeof text !== 'string' || depth > 20) return { file: spot.file, node };
+    const { target, keys } = targetOf(spot.file, text);
+    if (!files.includes(target)) return { file: spot.file, node };
+    const start: Spot | undefined = { file: target, node: open(target).document.contents };
+    const end = keys.reduce<Spot | undefined>((at, key) => at && child(at, key), start);
+    return end ? follow(end, depth + 1) : { file: spot.file, node };
+  };
+  return {
+    files,
+    open,
+    child,
+    follow,
+    references: () => files.flatMap((file) => referencesIn(file, open(file))),
+  };
+}
+
+export type Yaml = ReturnType<typeof yamlOf>;
+
+export function targetOf(file: string, reference: string): { target: string; keys: string[] } {
+  const [path = '', pointer = ''] = reference.split('#');
+  return {
+    target: path ? posix.join(posix.dirname(file), path) : file,
+    keys: pointer ? keysOf(pointer) : [],
+  };
+}
+
+function referencesIn(file: string, { document }: YamlSource): Reference[] {
+  const found: Reference[] = [];
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || key.value !== '$ref' || !isScalar(value) || typeof value.value !== 'string')
+        return;
+      found.push({ file, scalar: value, ...targetOf(file, value.value) });
+    },
+  });
+  return found;
+}
+
+/** Replaces a part of the text of a scalar. */
+export function replaceIn(edits: Edits, file: string, node: unknown, from: string, to: string): void {
+  const [start = 0, end = 0] = (node as Node | null)?.range ?? [];
+  const at = edits.read(file).slice(start, end).lastIndexOf(from);
+  if (at >= 0) edits.replace(file, start + at, start + at + from.length, to);
+}
+
+/** Every pair of a document, with the keys of the mappings around it. */
+export function pairsIn({ document }: YamlSource): { pair: Pair; path: string[] }[] {
+  const found: { pair: Pair; path: string[] }[] = [];
+  visit(document, {
+    Pair(_, pair, around) {
+      const path = around.flatMap((one) => {
+        const key = (one as Partial<Pair>).key;
+        return isScalar(key) ? String(key.value) : [];
+      });
+      found.push({ pair, path });
+    },
+  });
+  return found;
+}
+
+/**
+ * Calls `found` for every value of an example with the schema that declares it.
+ * @param found gets the schema with `properties`, its spot and the pair of the example
+ */
+export function walkExamples(yaml: Yaml, found: (schema: Spot, value: Spot, pair: Pair) => void): void {
+  const walk = (schemaSpot: Spot, valueSpot: Spot, depth = 0): void => {
+    if (depth > 30) return;
+    const [schema, value] = [yaml.follow(schemaSpot), yaml.follow(valueSpot)];
+    for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
+      const parts = yaml.child(schema, keyword)?.node;
+      if (isSeq(parts))
+        for (const part of parts.items) walk({ file: schema.file, node: part as Node }, value, depth + 1);
+    }
+    const items = yaml.child(schema, 'items');
+    if (isSeq(value.node) && items) {
+      for (const item of value.node.items) walk(items, { file: value.file, node: item as Node }, depth + 1);
+    }
+    const properties = yaml.child(schema, 'properties');
+    for (const pair of isMap(value.node) ? value.node.items : []) {
+      if (!isScalar(pair.key)) continue;
+      const own = properties && yaml.child(properties, String(pair.key.value));
+      const inner = own ?? yaml.child(schema, 'additionalProperties');
+      if (own) found(schema, value, pair);
+      if (inner) walk(inner, { file: value.file, node: pair.value as Node }, depth + 1);
+    }
+  };
+  for (const file of yaml.files) {
+    visit(yaml.open(file).document, {
+      Map(_, node) {
+        const media = { file, node };
+        const schema = yaml.child(media, 'schema');
+        for (const { key, value } of node.items) {
+          const name = isScalar(key) ? key.value : undefined;
+          if (name === 'example') walk(schema ?? media, { file, node: value as Node });
+          if (name !== 'examples' || !value) continue;
+          const list = yaml.follow({ file, node: value as Node });
+          if (isSeq(list.node))
+            for (const item of list.node.items)
+              walk(schema ?? media, { file: list.file, node: item as Node });
+          if (!isMap(list.node) || !schema) continue;
+          for (const one of list.node.items) {
+            const value = yaml.child(yaml.follow({ file: list.file, node: one.value as Node }), 'value');
+            if (value) walk(schema, value);
+          }
+        }
+      },
+    });
+  }
+}
