@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -43,29 +43,34 @@ test.each([
 });
 
 test(
-  'after renames of each kind and moves, the contract is generated, all code compiles, and the permission matrix is right',
+  'after renames of each kind and moves, everything is generated, and all code and tests are right',
   async () => {
-    const released = await readFile(join(project.directory, 'generated/openapi.json'), 'utf8');
-    const before = await project.read('spec/schemas/users.yaml');
-    await refactor('rename', 'field', 'Profile.title', 'jobTitle', '--breaking', '--dry-run');
-    expect(await project.read('spec/schemas/users.yaml')).toBe(before);
-
+    const released = await project.read('generated/openapi.json');
+    await refactor('rename', 'operation', 'reinstateUser', 'readmitUser', '--breaking', '--dry-run');
     await refactor('move', 'schema', 'JobTitle', 'spec/schemas/titles.yaml');
     await refactor('move', 'operation', 'getWebhookKey', 'spec/paths/keys.yaml');
     await generate();
     expect(await project.read('generated/openapi.json')).toBe(released);
 
     await refactor('rename', 'operation', 'reinstateUser', 'readmitUser', '--breaking');
-    await refactor('rename', 'field', 'Profile.title', 'jobTitle', '--breaking');
     await generate();
     await refactor('rename', 'schema', 'User', 'Person', '--breaking');
     await generate();
-    await refactor('rename', 'parameter', 'keyId', 'publicKeyId', '--breaking');
+    await refactor('rename', 'parameter', 'keyId', 'serial', '--breaking');
     await generate();
     for (const workspace of ['server', 'client', 'scripts', 'test'])
       await node('node_modules/typescript-7/bin/tsc', '-p', workspace, '--noEmit');
+    await node('scripts/check/gaps.ts');
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'quick'];
-    await node(...vitest, 'test/sweeps/authorization.test.ts');
+    await node(
+      ...vitest,
+      'test/sweeps',
+      'test/endpoints',
+      'test/samples',
+      'test/mock',
+      'test/webhooks',
+      'test/client',
+    );
   },
   scaledTimeout(15 * 60_000),
 );

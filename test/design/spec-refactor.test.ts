@@ -30,9 +30,8 @@ describe('spec:rename', () => {
   test.each(kinds)('refuses to give a %s the name of another, or a name of another form', (kind) => {
     const names = [...namesIn(kind, contract)];
     const [from = ''] = names;
-    const [owner = ''] = from.split('.');
-    const other = names.find((name) => name !== from && (kind !== 'field' || name.startsWith(`${owner}.`)));
-    expect(() => renamed(kind, from, other?.split('.').at(-1) ?? '')).toThrow('already.');
+    const other = names.find((name) => name !== from) ?? '';
+    expect(() => renamed(kind, from, other)).toThrow('already.');
     expect(() => renamed(kind, from, 'not-a-name')).toThrow(`is not a name of a ${kind}`);
   });
 
@@ -53,15 +52,6 @@ describe('spec:rename', () => {
     );
     const calls = changed.get('test/client/operations.test.ts');
     expect(calls?.after).toContain(`${tag}.readmit(`);
-  });
-
-  test('renames a field of one schema, and not the field of the same name in another', () => {
-    const changed = renamed('field', 'Profile.title', 'jobTitle');
-    const { before = '', after = '' } = changed.get('spec/schemas/users.yaml') ?? {};
-    const count = (text: string, name: string) => [...text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].length;
-    expect(count(before, 'title') - count(after, 'title')).toBe(2);
-    expect(count(after, 'jobTitle')).toBe(2);
-    expect(changed.get('server/src/store/users.ts')?.after).toContain('jobTitle: row.title');
   });
 });
 

@@ -2,7 +2,7 @@
  * Renames or moves a part of the contract, wherever it is written.
  *
  *   npm run spec:rename -- operation reinstateUser readmitUser
- *   npm run spec:rename -- field Profile.title jobTitle
+ *   npm run spec:rename -- schema JobTitle Position
  *   npm run spec:move -- schema JobTitle spec/schemas/titles.yaml
  */
 import { execFile } from 'node:child_process';
@@ -23,21 +23,21 @@ const dryRun = ['--dry-run', 'write nothing; print the files and lines that woul
 
 const renaming = command('spec:rename')
   .description(
-    `Renames a part of the contract in spec/, the server, the client and the tests. Columns of tables keep their names.
+    `Renames a part of the contract in spec/, the server, the client and the tests.
 A name of the last release is in the code of its clients: renaming it needs --breaking.
 Exit code 1: refused; 2: wrong arguments.`,
   )
   .addArgument(new Argument('<kind>', 'what to rename').choices(kinds))
-  .argument('<old>', 'its name; of a field, Profile.title; a parameter is in a path or a query')
-  .argument('<new>', 'the new name; of a field, jobTitle')
+  .argument('<old>', 'its name; a parameter is in a path or a query')
+  .argument('<new>', 'the new name')
   .option(...dryRun)
   .option('--breaking', 'rename it although that breaks clients of the last release')
   .action(async (kind, from, to, { dryRun, breaking }) => {
     const contract = await soundContract();
     const edits = editsOf(root);
-    const remaining = planOrExit(renaming, () => planRename(kind, { root, edits, contract, from, to }));
+    planOrExit(renaming, () => planRename(kind, { root, edits, contract, from, to }));
     if (!breaking) await refuseReleased(kind, from, contract);
-    await finish(edits, isDry(dryRun), remaining);
+    await finish(edits, isDry(dryRun));
   });
 
 const moving = command('spec:move')
@@ -53,7 +53,7 @@ Exit code 1: refused; 2: wrong arguments.`,
     const contract = await soundContract();
     const edits = editsOf(root);
     planOrExit(moving, () => planMove(kind, { edits, contract, name, file }));
-    await finish(edits, isDry(dryRun), [], contract);
+    await finish(edits, isDry(dryRun), contract);
   });
 
 // npm takes the option for its own if it stands before the `--`.
@@ -85,7 +85,7 @@ async function refuseReleased(kind: Kind, name: string, contract: Contract): Pro
 }
 
 /** Prints the changes, and writes them. @param same the contract that must not change */
-async function finish(edits: Edits, isDry: boolean, remaining: string[], same?: Contract): Promise<void> {
+async function finish(edits: Edits, isDry: boolean, same?: Contract): Promise<void> {
   const changes = edits.changes();
   const lines = changes.flatMap((change) => linesOf(edits, change));
   if (isDry) console.log(lines.join('\n'));
@@ -93,7 +93,6 @@ async function finish(edits: Edits, isDry: boolean, remaining: string[], same?: 
   if (!isDry) await write(edits, same);
   const count = lines.filter((line) => line.startsWith('  + ')).length;
   console.log(`${isDry ? 'Would change' : 'Changed'} ${count} lines in ${changes.length} files.`);
-  for (const line of remaining) console.log(line);
   if (places.length > 0) console.log(`Look at these: they may mean another name.\n  ${places.join('\n  ')}`);
   console.log(isDry ? 'Nothing was written.' : 'Now run npm run generate and npm test.');
 }

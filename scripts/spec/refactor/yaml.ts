@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, visit } from 'yaml';
+import { isAlias, isMap, isScalar, type Node, type Pair, type Scalar, visit } from 'yaml';
 import { keysOf } from '../../../server/contract/index.ts';
 import { entryOf, parseYaml, type YamlSource } from '../../../server/src/manifest/source.ts';
 import type { Edits } from './edits.ts';
@@ -85,54 +85,4 @@ export function pairsIn({ document }: YamlSource): { pair: Pair; path: string[] 
     },
   });
   return found;
-}
-
-/**
- * Calls `found` for every value of an example with the schema that declares it.
- * @param found gets the schema with `properties`, its spot and the pair of the example
- */
-export function walkExamples(yaml: Yaml, found: (schema: Spot, value: Spot, pair: Pair) => void): void {
-  const walk = (schemaSpot: Spot, valueSpot: Spot, depth = 0): void => {
-    if (depth > 30) return;
-    const [schema, value] = [yaml.follow(schemaSpot), yaml.follow(valueSpot)];
-    for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
-      const parts = yaml.child(schema, keyword)?.node;
-      if (isSeq(parts))
-        for (const part of parts.items) walk({ file: schema.file, node: part as Node }, value, depth + 1);
-    }
-    const items = yaml.child(schema, 'items');
-    if (isSeq(value.node) && items) {
-      for (const item of value.node.items) walk(items, { file: value.file, node: item as Node }, depth + 1);
-    }
-    const properties = yaml.child(schema, 'properties');
-    for (const pair of isMap(value.node) ? value.node.items : []) {
-      if (!isScalar(pair.key)) continue;
-      const own = properties && yaml.child(properties, String(pair.key.value));
-      const inner = own ?? yaml.child(schema, 'additionalProperties');
-      if (own) found(schema, value, pair);
-      if (inner) walk(inner, { file: value.file, node: pair.value as Node }, depth + 1);
-    }
-  };
-  for (const file of yaml.files) {
-    visit(yaml.open(file).document, {
-      Map(_, node) {
-        const media = { file, node };
-        const schema = yaml.child(media, 'schema');
-        for (const { key, value } of node.items) {
-          const name = isScalar(key) ? key.value : undefined;
-          if (name === 'example') walk(schema ?? media, { file, node: value as Node });
-          if (name !== 'examples' || !value) continue;
-          const list = yaml.follow({ file, node: value as Node });
-          if (isSeq(list.node))
-            for (const item of list.node.items)
-              walk(schema ?? media, { file: list.file, node: item as Node });
-          if (!isMap(list.node) || !schema) continue;
-          for (const one of list.node.items) {
-            const value = yaml.child(yaml.follow({ file: list.file, node: one.value as Node }), 'value');
-            if (value) walk(schema, value);
-          }
-        }
-      },
-    });
-  }
 }
