@@ -16,6 +16,9 @@ export type ProjectCopy = {
   save(file: string, text: string, how?: 'in place' | 'by renaming'): Promise<void>;
   /** Reads, changes and saves. @throws if nothing changes */
   edit(file: string, change: (text: string) => string, how?: 'in place' | 'by renaming'): Promise<void>;
+  /** Deletes a file of the copy. */
+  discard(file: string): Promise<void>;
+  /** Deletes the copy. */
   remove(): Promise<void>;
 };
 
@@ -59,6 +62,7 @@ export async function copyProject({ whole = false } = {}): Promise<ProjectCopy> 
       if (after === before) throw new Error(`The edit changes nothing in ${file}: adapt it to the contract.`);
       await save(file, after, how);
     },
+    discard: (file) => rm(join(directory, file)),
     remove: () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

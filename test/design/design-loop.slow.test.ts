@@ -127,7 +127,8 @@ describe('a save with findings', async () => {
         fix: expect.stringContaining('not closed'),
       },
     ]);
-    expect(report.times.findings).toBeGreaterThan(0);
+    // Also while other tests use all processors.
+    expect(report.times.findings).toBeLessThan(scaledTimeout(3_000));
   });
 
   test('reports a finding of the linter at its place, with its rule and how to fix it', async () => {

@@ -1,23 +1,50 @@
 /** The time from a save of the contract to each part of the design loop's report, on a copy of the project. */
 
 import type { Report } from '../../design/report.ts';
-import { startDesign } from '../design-process.ts';
-import { copyProject } from '../project-copy.ts';
+import { type DesignProcess, startDesign } from '../design-process.ts';
+import { copyProject, type ProjectCopy } from '../project-copy.ts';
 import { runSection } from '../section.ts';
 
 /** The loop's limits on an idle machine, in milliseconds. */
-const promises = { findings: 2000, mock: 2000, gaps: 2000, types: 5000, portal: 5000 } as const;
+const promises = { findings: 1000, mock: 2000, gaps: 2000, types: 5000, portal: 5000 } as const;
 type Part = keyof typeof promises | 'breaks' | 'broken';
 
 interface Results {
   saves: number;
   /** Milliseconds from the save until the part is reported. `broken`: until the findings of a broken save. */
   parts: Record<Part, { median: number; worst: number; promised?: number }>;
+  /** Milliseconds from a save of each kind to its findings, and those of all kinds together. */
+  kinds: Record<string, { median: number; worst: number }>;
+  all: { median: number; p95: number };
   /** Milliseconds until the first report after a cold start. */
   start: number;
 }
 
 const file = 'spec/paths/users.yaml';
+
+/** The kinds of edits: a file, and what each save changes in it. */
+const kinds: Record<string, [file: string, change: (text: string, round: number) => string]> = {
+  'a path': [file, (text, round) => text.replace('summary: List the users', `$& ${round}`)],
+  'a schema': [
+    'spec/schemas/users.yaml',
+    (text, round) => text.replace("The user's profile.", `$& ${round}.`),
+  ],
+  'an example': ['spec/examples/users.yaml', (text, round) => text.replace('summary: ', `$&${round} `)],
+  'a wrong example': [
+    'spec/examples/users.yaml',
+    (text, round) => text.replace('status: ACTIVE', `status: ACTIVE${round}`),
+  ],
+  'an event': ['spec/webhooks/users.yaml', (text, round) => text.replace('Sent when', `${round}: sent when`)],
+  'a guide': ['spec/guides/errors.md', (text, round) => `${text}\nOnce more: ${round}.\n`],
+  'a journey': ['spec/arazzo/send-a-link.yaml', (text, round) => `${text}# ${round}\n`],
+  'the table of contents': [
+    'spec/openapi.yaml',
+    (text, round) => text.replace('x-displayName: Webhooks', `$& ${round}`),
+  ],
+  'a new file': ['spec/schemas/benchmark.yaml', (_, round) => `Unused${round}:\n  type: string\n`],
+  'a rule': ['spec/rules/no-defs.js', (text, round) => `${text}// ${round}\n`],
+  'the settings': ['redocly.yaml', (text, round) => `${text}# ${round}\n`],
+};
 
 /** Measures good saves and as many broken ones. */
 async function measure(saves: number, progress: (line: string) => void): Promise<Results> {
@@ -51,24 +78,64 @@ async function measure(saves: number, progress: (line: string) => void): Promise
       keep('broken', broken.times.findings);
       for (const [part, milliseconds] of Object.entries(times)) keep(part as Part, milliseconds);
     }
-    return { saves, start, parts: summary(found) };
+    await project.save(file, text);
+    const byKind = await measureKinds(saves, { project, design, progress });
+    const all = Object.values(byKind)
+      .flat()
+      .toSorted((left, right) => left - right);
+    const at = (share: number) => all[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0;
+    return {
+      ...{ saves, start, parts: summary(found) },
+      kinds: Object.fromEntries(Object.entries(byKind).map(([kind, times]) => [kind, summaryOf(times)])),
+      all: { median: at(0.5), p95: at(0.95) },
+    };
   } finally {
     await design.stop();
     await project.remove();
   }
 }
 
+/** The times to the findings, in milliseconds, by kind of edit. Each save waits until all of the last one is reported. */
+async function measureKinds(
+  saves: number,
+  {
+    project,
+    design,
+    progress,
+  }: { project: ProjectCopy; design: DesignProcess; progress(line: string): void },
+): Promise<Record<string, number[]>> {
+  const found: Record<string, number[]> = {};
+  for (const [kind, [name, change]] of Object.entries(kinds)) {
+    const text = await project.read(name).catch(() => '');
+    for (let round = 1; round <= saves; round++) {
+      await design.report(design.lastSave, ({ done }) => done);
+      const from = design.lastSave + 1;
+      await project.save(name, change(text, round));
+      const { times } = await design.report(from, ({ findings }) => findings !== undefined);
+      found[kind] = [...(found[kind] ?? []), times.findings ?? 0];
+    }
+    progress(`${kind}: ${found[kind]?.join(', ')} ms`);
+    const from = design.lastSave + 1;
+    await (text === '' ? project.discard(name) : project.save(name, text));
+    await design.report(from, ({ done }) => done);
+  }
+  return found;
+}
+
+function summaryOf(times: readonly number[]): { median: number; worst: number } {
+  const sorted = times.toSorted((left, right) => left - right);
+  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, worst: sorted.at(-1) ?? 0 };
+}
+
 function summary(found: Map<Part, number[]>): Results['parts'] {
   const parts = [...found].map(([part, all]) => {
-    const sorted = all.toSorted((left, right) => left - right);
     const promised = (promises as Partial<Record<Part, number>>)[part];
-    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-    return [part, { median, worst: sorted.at(-1) ?? 0, ...(promised && { promised }) }];
+    return [part, { ...summaryOf(all), ...(promised && { promised }) }];
   });
   return Object.fromEntries(parts);
 }
 
-function asText({ saves, start, parts }: Results): string {
+function asText({ saves, start, parts, kinds, all }: Results): string {
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(2).padStart(7);
   const lines = Object.entries(parts).map(([part, { median, worst, promised }]) => {
     const bound = promised ? `   promised ${(promised / 1000).toFixed(0)}` : '';
@@ -79,6 +146,11 @@ function asText({ saves, start, parts }: Results): string {
     `  ${''.padEnd(9)} median  worst`,
     ...lines,
     `  first report after the start: ${seconds(start).trim()} s`,
+    `Seconds to the findings by kind of edit, over ${saves} saves each; promised: median 1, p95 2`,
+    ...Object.entries(kinds).map(
+      ([kind, { median, worst }]) => `  ${kind.padEnd(22)}${seconds(median)}${seconds(worst)}`,
+    ),
+    `  all kinds: median ${seconds(all.median).trim()}, p95 ${seconds(all.p95).trim()}`,
   ].join('\n');
 }
 
