@@ -164,13 +164,17 @@ describe('the workflow of pull requests', () => {
     };
     const commands = steps.flatMap(({ run }) => run ?? []);
     expect(commands[0]).toBe('npm ci');
-    for (const command of commands.slice(1)) {
+    for (const command of commands.filter((one) => one !== 'npm ci')) {
       const [, name = '', args = ''] = /^npm run --silent (\S+) -- ([^>]*)/.exec(command) ?? [];
       expect(scripts, command).toHaveProperty([name]);
-      const source = readFileSync('scripts/spec/review/main.ts', 'utf8');
+      const [file = ''] = /scripts\/spec\/\S+\.ts/.exec(scripts[name] ?? '') ?? [];
+      const source = readFileSync(file, 'utf8');
       for (const [option] of args.matchAll(/--\w+/g)) expect(source).toContain(`'${option} <`);
     }
     expect(jobs['annotate']?.steps.filter(({ run }) => run)).toEqual([]);
+    // What has a token that may write runs code of the base.
+    const [checkout] = jobs['comment']?.steps ?? [];
+    expect(checkout?.with?.['ref']).toMatch(/github\.event\.pull_request\.base\.sha/);
   });
 
   test('uploads files that the command writes', () => {
@@ -190,10 +194,11 @@ type Run = {
   }[];
 };
 
+type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
 type Workflow = {
   on: { pull_request: { paths: string[] } };
   permissions: object;
-  jobs: Record<string, { permissions: object; steps: { uses?: string; run?: string }[] }>;
+  jobs: Record<string, { permissions: object; steps: Step[] }>;
 };
 
 test.each([
