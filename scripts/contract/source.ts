@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type ContractDocument as Contract, keysOf } from '../../server/contract/index.ts';
 import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import { completeErrorGuide } from './error-guide.ts';
-import { faults, leavesUnused, withoutConsequences } from './lint/causes.ts';
+import { faults, leavesUnused, withoutConsequences, withoutUnlisted } from './lint/causes.ts';
 import { crashRule, type Finding, yamlRule } from './lint/finding.ts';
 import { journeyFiles, unknownOperationRule } from './lint/journeys.ts';
 import { causeIn, linterError } from './lint/linter-error.ts';
@@ -47,7 +47,8 @@ export async function lintContract(root: URL, redocly: Redocly): Promise<Finding
   return [
     ...failure,
     // What is not listed is also missing for those that name it.
-    ...(unlisted.length > 0 ? unlisted : distinct(withoutRepeats(causes))),
+    ...unlisted,
+    ...distinct(withoutRepeats(unlisted.length > 0 ? withoutUnlisted(causes) : causes)),
     ...journeys.findings.filter(({ rule }) => isRead || rule !== unknownOperationRule),
     ...(leavesUnused(causes) ? [] : unused.filter((finding) => !unlisted.includes(finding))),
   ];

@@ -43,6 +43,21 @@ const isException = ({ name }: Mistake) => name in exceptions;
 test.each(mistakes.filter((one) => !isException(one)))('$name', judge);
 test.fails.each(mistakes.filter(isException))('$name is an exception', judge);
 
+test('a mistake does not hide another one elsewhere', async () => {
+  const edits: [file: string, from: string, to: string][] = [
+    ['spec/schemas/users.yaml', '  maxLength: 100\nUser:', '  minLength: 200\n  maxLength: 100\nUser:'],
+    ['spec/examples/organization.yaml', 'workspaceType: LIVE', 'workspaceType: LIV'],
+  ];
+  const before = await Promise.all(edits.map(([file]) => project.read(file)));
+  for (const [file, from, to] of edits) await project.edit(file, (text) => text.replace(from, to));
+  const found = grouped(await lintContract(project.root, redocly));
+  for (const [index, [file]] of edits.entries()) await project.save(file, before[index] ?? '');
+  expect(found.map(({ file, rule }) => [file, rule])).toEqual([
+    ['spec/schemas/users.yaml', 'contract/possible-schemas'],
+    ['spec/examples/organization.yaml', 'no-invalid-media-type-examples'],
+  ]);
+});
+
 async function judge(mistake: Mistake): Promise<void> {
   const { file, edit, rule, says } = mistake;
   const before = await project.read(file);
@@ -54,7 +69,8 @@ async function judge(mistake: Mistake): Promise<void> {
       ({ file, line, rule, message, fix = '', also = [] }) =>
         `${file}:${line} ${rule} ${message} ${fix} (${also.length} more)`,
     );
-    expect(shown[0] ?? 'nothing', shown.join('\n')).toMatch(says);
+    const [{ message = 'nothing', fix = '' } = {}] = found;
+    expect(`${message} ${fix}`, shown.join('\n')).toMatch(says);
     expect(shown[0], shown.join('\n')).toContain(`${place} ${rule} `);
     expect(shown, shown.join('\n')).toHaveLength(1);
   } finally {
