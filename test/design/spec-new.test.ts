@@ -249,10 +249,10 @@ describe('a field', () => {
   });
 
   test.each<[message: string, name: string, type?: string, limits?: Partial<FieldRequest>]>([
-    ['this is no limit: Invalid regular expression', 'users/plate', 'string', { pattern: '(' }],
+    ['a limit is invalid: Invalid regular expression', 'users/plate', 'string', { pattern: '(' }],
     ['the example "First" must match pattern', 'users/plate', 'string', { pattern: '^[0-9]+$' }],
     ['the example "First" must match format "email"', 'users/mail', 'string', { format: 'email' }],
-    ['this is no limit: unknown format "mail"', 'users/mail', 'string', { format: 'mail' }],
+    ['a limit is invalid: unknown format "mail"', 'users/mail', 'string', { format: 'mail' }],
     ['--enum needs at least two values', 'users/tier', 'string', { enum: 'gold' }],
     [
       'the example "iron" must be equal to one of',
@@ -262,7 +262,7 @@ describe('a field', () => {
     ],
     ['are limits of a string', 'users/count', 'integer', { pattern: '^a$' }],
     ['the example 1.5 must be integer', 'users/count', 'integer', { example: '1.5' }],
-    ['the example many is no integer', 'users/count', 'integer', { example: 'many' }],
+    ['the example many is not of the type integer', 'users/count', 'integer', { example: 'many' }],
     [
       'the example "soon" must match format "date-time"',
       'users/dueDateTime',

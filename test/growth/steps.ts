@@ -63,7 +63,6 @@ export async function shrink(project: ProjectCopy): Promise<void> {
   await withoutLines('spec/guides/authentication.md', /can_archive_notes/);
   await withoutLines('server/src/store/addressable-objects.ts', /noteId/);
   await withoutLines('server/src/domain/grants.ts', /can_archive_notes/);
-  await withoutLines('server/src/manifest/platform-file.ts', /can_archive_notes/);
   await project.edit('test/sweeps/support/error-cases.ts', (text) =>
     text.replace(/ {2}'409 note_archived'[\s\S]*?\n {2}\},\n/, ''),
   );
@@ -212,9 +211,6 @@ async function addPermission(project: ProjectCopy): Promise<void> {
   );
   await project.edit('server/src/domain/grants.ts', (text) =>
     text.replace(/ +can_edit_attachments: .*\n/, "$&  can_archive_notes: 'workspace',\n"),
-  );
-  await project.edit('server/src/manifest/platform-file.ts', (text) =>
-    text.replace(/ +'can_manage_workspace_access',\n/, "$&      'can_archive_notes',\n"),
   );
   await project.edit('test/endpoints/notes.test.ts', (text) =>
     text.replace(/(describe\('archiveNote'[\s\S]*?without )can_view_workspace/, '$1can_archive_notes'),

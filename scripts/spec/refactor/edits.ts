@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Wrong arguments: exit code 2. */
 export class ArgumentError extends Error {}
@@ -33,7 +35,7 @@ export function editsOf(root: URL): Edits {
     readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
       .filter((one) => one.isFile())
       .map(({ parentPath, name }) =>
-        `${parentPath}/${name}`.replaceAll('\\', '/').slice(root.pathname.length),
+        relative(fileURLToPath(root), join(parentPath, name)).replaceAll(sep, '/'),
       ),
   );
   const inRoot = readdirSync(root).filter((name) => name.endsWith('.md'));

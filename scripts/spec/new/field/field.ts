@@ -145,7 +145,7 @@ function limitedType(schema: string, { name, type: typeName, ...limits }: FieldR
 
 const isQuoted = (type: Type) => type.value.startsWith('"');
 
-/** @throws {CommandError} if a limit is none. @returns what is wrong with a value, if it is */
+/** @throws {CommandError} if a limit is invalid. @returns what is wrong with a value, if anything is */
 function problemOf(rules: Record<string, unknown>, value: string): string | undefined {
   const schema = Object.fromEntries(Object.entries(rules).filter(([, limit]) => limit !== undefined));
   try {
@@ -153,8 +153,8 @@ function problemOf(rules: Record<string, unknown>, value: string): string | unde
     const validate = ajv.compile(schema);
     return validate(JSON.parse(value)) ? undefined : validate.errors?.[0]?.message;
   } catch (error) {
-    if (error instanceof SyntaxError && !('pattern' in schema)) return `is no ${rules['type']}`;
-    throw new CommandError(`this is no limit: ${(error as Error).message}`);
+    if (error instanceof SyntaxError && !('pattern' in schema)) return `is not of the type ${rules['type']}`;
+    throw new CommandError(`a limit is invalid: ${(error as Error).message}`);
   }
 }
 
