@@ -18,6 +18,7 @@ import {
   demoRequests,
   type ExampleRequest,
   exampleRequests,
+  hasOther,
   inOrder,
   notOnTheDemo,
   takesSeveralRequests,
@@ -210,14 +211,13 @@ describe('on a new platform with its demo', () => {
       expect(status, `${advice('example', operation)}: ${text}`).toBe(expected);
     });
 
-    if (!operation.responses.has(422)) return;
+    const [first] = exampleRequests(operation) as [ExampleRequest];
+    // Of the others, the errors sweep shows it, with objects of its own.
+    if (!operation.responses.has(422) || !hasOther(first)) return;
     test('no other request with the same key: 422 idempotency_key_reused', async () => {
-      const [request] = exampleRequests(operation) as [ExampleRequest];
       const key = randomUUID();
-      await requests.send(request, { 'Idempotency-Key': key });
-      const response = await requests.withUsedKey(request, key);
-      // Then the errors sweep alone shows it, with objects of its own.
-      if (!response) return;
+      await requests.send(first, { 'Idempotency-Key': key });
+      const response = await requests.withUsedKey(first, key);
       expect([response.status, codesOf(response)], response.text).toEqual([422, ['idempotency_key_reused']]);
     });
   });

@@ -45,7 +45,7 @@ export const inOrder: Operation[] = [
   ...operations.filter(({ method }) => method === 'DELETE'),
 ];
 
-/** Whether no single request leads to an error, such as `409 last_owner`. */
+/** Whether no single request leads to an error, such as `409 idempotency_key_in_use`. */
 export const takesSeveralRequests = (error: string) => error in sequences && !(error in ofDemoAlone);
 
 /** Errors of `sequences` to which one request on the demo leads. */
@@ -65,14 +65,21 @@ function idIn(operationId: OperationId): string {
   return String(operation && parametersIn(operation, 'path')[0]?.example);
 }
 
+/** The parameters of which the demo has another object than that of the examples. */
+const otherObjects = ['userId', 'workflowId'] as const;
+
+/** Whether the demo allows another request of the operation: with another body, or on another object. */
+export const hasOther = ({ fields, path }: ExampleRequest) =>
+  fields !== undefined || otherObjects.some((name) => name in path);
+
 /** Sends requests to the demo, and leads them to errors. */
 export interface DemoRequests {
   /** Sends an example unchanged, but for secrets: those of the examples open nothing. */
   send(request: ExampleRequest, headers?: Record<string, string>): Promise<Received>;
   /** Sends a request that the operation refuses with this status and error code; undefined if no alteration leads to it. */
   refused(request: ExampleRequest, status: number, code: string): Promise<Received> | undefined;
-  /** Sends another request with an Idempotency-Key that was used before; undefined if the demo has no other object. */
-  withUsedKey(request: ExampleRequest, key: string): Promise<Received> | undefined;
+  /** Sends another request, if there `hasOther`, with an Idempotency-Key that was used before. */
+  withUsedKey(request: ExampleRequest, key: string): Promise<Received>;
 }
 
 /** @param uploadLimit of the platform */
@@ -129,7 +136,7 @@ export async function demoRequests(
     },
   };
   /** Objects of the same kind as those of the examples. */
-  const others: Record<string, string> = {
+  const others: Record<(typeof otherObjects)[number], string> = {
     userId: fixtures.activeUser as string,
     workflowId: fixtures.endedExecution as string,
   };
@@ -157,10 +164,10 @@ export async function demoRequests(
     },
     withUsedKey(request, key) {
       const headers = { 'Idempotency-Key': key };
-      const path = pick(others, Object.keys(request.path));
-      if (request.fields) return transmit(toSend({ ...altered(request), headers }));
-      if (Object.keys(path).length === 0) return undefined;
-      return transmit(toSend({ ...request, path: { ...request.path, ...path }, headers }));
+      const other = request.fields
+        ? altered(request)
+        : { ...request, path: { ...request.path, ...pick(others, Object.keys(request.path)) } };
+      return transmit(toSend({ ...other, headers }));
     },
   };
 }
