@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type ContractDocument as Contract, keysOf } from '../../server/contract/index.ts';
 import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import { completeErrorGuide } from './error-guide.ts';
-import { faults, leavesUnused, withoutConsequences, withoutUnlisted } from './lint/causes.ts';
+import { faults, leavesUnused, misplacedRule, withoutConsequences, withoutUnlisted } from './lint/causes.ts';
 import { crashRule, type Finding, yamlRule } from './lint/finding.ts';
 import { journeyFiles, unknownOperationRule } from './lint/journeys.ts';
 import { causeIn, linterError } from './lint/linter-error.ts';
@@ -55,7 +55,7 @@ export async function lintContract(root: URL, redocly: Redocly): Promise<Finding
 }
 
 /** Errors that cause others: a misspelled `summary` is also reported as missing. If there are any, only they are reported. */
-const structural = new Set(['struct', 'no-unresolved-refs']);
+const structural = new Set(['struct', 'no-unresolved-refs', misplacedRule]);
 
 const isOfFile = /^Failed to parse|^There is no \S+\.\w+\.|^\S+ is empty\.$/;
 

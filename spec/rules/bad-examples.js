@@ -374,6 +374,14 @@ export const badExamples = {
       'Did you mean `application/json`?',
     ],
   ],
+  'strict-refs': [
+    [
+      'a reference where the specification allows none',
+      [...list, 'responses'],
+      { $ref: '#/paths/~1things~1{thingId}/get/responses' },
+      'cannot be referred to here',
+    ],
+  ],
   'texts-short': [
     [
       'a description as long as a guide',
@@ -653,14 +661,6 @@ export const badExamplesOfRedocly = {
       [...list, 'responses', '404'],
       { $ref: '#/paths/~1things/post/responses/404', content: {} },
       'alongside',
-    ],
-  ],
-  'spec-strict-refs': [
-    [
-      'a reference where the specification allows none',
-      [...list, 'responses'],
-      { $ref: '#/paths/~1things~1{thingId}/get/responses' },
-      'not expected',
     ],
   ],
 };

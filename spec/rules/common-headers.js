@@ -1,4 +1,4 @@
-import { operationsOf, responsesOf } from './operations.js';
+import { followed, isHeader, operationsOf, responsesOf } from './operations.js';
 
 /** Every operation has responses, which declare the headers that the platform sends with all of them. Option `headers`: their names. */
 export function CommonHeaders({ headers = [] }) {
@@ -11,13 +11,19 @@ export function CommonHeaders({ headers = [] }) {
       const reported = new Set();
       for (const each of operationsOf(root, 'paths', context))
         for (const { response, at } of responsesOf(each, context)) {
-          const missing = headers.filter((name) => !(name in (response?.headers ?? {})));
-          const place = at && at.source.absoluteRef + at.pointer;
-          // A response that does not exist is reported as such.
-          if (!response || missing.length === 0 || reported.has(place)) continue;
+          // A response that does not exist, or headers that are none, are reported as such.
+          if (!response) continue;
+          const isShared = typeof response.headers?.$ref === 'string';
+          const [declared, declaredAt] = isShared
+            ? followed(response.headers, at.child('headers'), context)
+            : [response.headers ?? {}, at];
+          if (!declared || isHeader(declared)) continue;
+          const missing = headers.filter((name) => !(name in declared));
+          const place = declaredAt.source.absoluteRef + declaredAt.pointer;
+          if (missing.length === 0 || reported.has(place)) continue;
           reported.add(place);
           const names = missing.map((name) => `\`${name}\``).join(', ');
-          context.report({ message: `Declare ${names}: the platform sends it.`, location: at.key() });
+          context.report({ message: `Declare ${names}: the platform sends it.`, location: declaredAt.key() });
         }
     },
   };

@@ -17,6 +17,7 @@ export function operationsOf(root, section, context) {
 
 /** The responses of an operation by status, each with its location. */
 export function responsesOf({ operation, at }, context) {
+  if (typeof operation.responses?.$ref === 'string') return [];
   return Object.entries(operation.responses ?? {}).map(([status, declared]) => {
     const [response, here] = followed(declared, at.child(['responses', status]), context);
     return { status, response, at: here };
@@ -29,3 +30,6 @@ export function followed(node, at, context) {
   const target = context.resolve(node, at.source.absoluteRef);
   return target.node === undefined ? [] : followed(target.node, target.location, context);
 }
+
+/** Whether a node is a header rather than a map of headers, which has only maps. */
+export const isHeader = (node) => typeof (node?.schema?.type ?? node?.description) === 'string';

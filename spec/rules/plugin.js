@@ -17,6 +17,7 @@ import { NamesDistinct } from './names-distinct.js';
 import { NoDefs } from './no-defs.js';
 import { PossibleSchemas } from './possible-schemas.js';
 import { SecurityStated } from './security-stated.js';
+import { StrictRefs } from './strict-refs.js';
 import { TextsShort } from './texts-short.js';
 
 /** The contract's own lint rules, named `contract/<rule>` in redocly.yaml; one file each. */
@@ -42,6 +43,7 @@ export default function contractRules() {
         'no-defs': NoDefs,
         'possible-schemas': PossibleSchemas,
         'security-stated': SecurityStated,
+        'strict-refs': StrictRefs,
         'texts-short': TextsShort,
       }),
     },

@@ -58,7 +58,9 @@ export async function shrink(project: ProjectCopy): Promise<void> {
   await project.edit('spec/openapi.yaml', (text) => text.replace(/ {2}- name: notes\n(?: {4}.*\n)+/, ''));
   await project.edit('spec/openapi.yaml', (text) => text.replace(/, notes\]/, ']'));
   await withoutLines('spec/openapi.yaml', /\/notes\b|^ {2}note\./);
-  await project.edit('spec/headers.yaml', (text) => text.replace(/^VersionETag:\n(?: .*\n)+/m, ''));
+  await project.edit('spec/headers.yaml', (text) =>
+    text.replace(/^# .*\nversioned:\n(?: .*\n)+VersionETag:\n(?: .*\n)+/m, ''),
+  );
   await withoutLines('spec/schemas/errors.yaml', /note_not_found|note_archived/);
   await withoutLines('spec/guides/authentication.md', /can_archive_notes/);
   await withoutLines('server/src/store/addressable-objects.ts', /noteId/);
@@ -174,7 +176,7 @@ async function addErrorCode(project: ProjectCopy): Promise<void> {
       /(operationId: archiveNote\n[\s\S]*?) {6}'409': .*IdempotencyConflict.*\n/,
       `$1      '409':
         description: The note is archived, or the first request with this key is still in progress.
-        headers: *commonHeaders
+        headers: { $ref: ../headers.yaml#/authenticated }
         content:
           application/json:
             schema: { $ref: ../schemas/errors.yaml#/Error }

@@ -1,4 +1,8 @@
+import { posix } from 'node:path';
 import type { Finding } from './finding.ts';
+
+/** The rule of a reference that stands where none can. */
+export const misplacedRule = 'contract/strict-refs';
 
 /** Rules about schemas: until they are met, examples that do not match are a consequence. */
 const ofSchemas = new Set([
@@ -21,8 +25,18 @@ const ofExamples = new Set([
 /** A field that was misspelt is missed there, too: how many lines above it is still the same object. */
 const nearby = 60;
 
-/** Findings about the structure, without fields that are missing because they are misspelt. */
-export function withoutConsequences(broken: readonly Finding[]): Finding[] {
+/**
+ * Findings about the structure, without fields that are missing because they are misspelt, and without what is wrong
+ * with the target of a reference that cannot stand where it is.
+ */
+export function withoutConsequences(found: readonly Finding[]): Finding[] {
+  const misplaced = found.filter(({ rule }) => rule === misplacedRule);
+  const targets = new Set(
+    misplaced.map(({ file, message }) =>
+      posix.join(posix.dirname(file), /`([^#`]*)/.exec(message)?.[1] ?? ''),
+    ),
+  );
+  const broken = found.filter(({ rule, file }) => rule === misplacedRule || !targets.has(file));
   const misspelt = broken.flatMap(({ message, ...place }) => {
     const [, intended] = /is not expected here\. Did you mean `([^`]+)`\?/.exec(message) ?? [];
     return intended ? [{ ...place, intended }] : [];

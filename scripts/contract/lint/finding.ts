@@ -110,7 +110,6 @@ export const fixHints: Readonly<Record<string, string>> = {
   'security-scopes-defined': 'Use a permission that is declared.',
   'spec-components-invalid-map-name': 'Use only letters, digits, dots, dashes and underscores.',
   'spec-ref-siblings': 'Move the siblings of the `$ref` to its target, or remove them.',
-  'spec-strict-refs': 'Put the `$ref` where the specification allows one.',
   'tag-description': 'Say what belongs to the tag.',
 };
 

@@ -29,6 +29,3 @@ const section = /\{\{([#^])(\w+)\}\}([\s\S]*?)\{\{\/\2\}\}/g;
 export function templatesIn(folder: URL, values: Values): (name: string) => string {
   return (name) => filled(readFileSync(new URL(name, folder), 'utf8'), values);
 }
-
-/** The headers of every response to an identified caller, as lines below `headers`. */
-export const usualHeaders = readFileSync(new URL('usual-headers.yaml', import.meta.url), 'utf8').trimEnd();

@@ -1,4 +1,4 @@
-import { entry, errors, paths, type Row, webhooks } from './row.ts';
+import { entry, errors, headers, paths, type Row, webhooks } from './row.ts';
 
 export const security: Row[] = [
   [
@@ -53,8 +53,17 @@ export const security: Row[] = [
   ],
   [
     'a common header that is missing',
+    headers,
+    "  Vary: { $ref: '#/Vary' }\n",
+    '',
+    'contract/common-headers',
+    /Vary/,
+    { text: 'authenticated:' },
+  ],
+  [
+    'a response without headers',
     paths,
-    '          Vary: { $ref: ../headers.yaml#/Vary }\n',
+    '        headers: { $ref: ../headers.yaml#/authenticated }\n',
     '',
     'contract/common-headers',
     /Vary/,

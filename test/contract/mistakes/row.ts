@@ -11,6 +11,7 @@ export type Row = [
 
 export const entry = 'spec/openapi.yaml';
 export const paths = 'spec/paths/users.yaml';
+export const links = 'spec/paths/links.yaml';
 export const schemas = 'spec/schemas/users.yaml';
 export const examples = 'spec/examples/users.yaml';
 export const webhooks = 'spec/webhooks/users.yaml';

@@ -1,4 +1,4 @@
-import { paths, type Row, schemas, webhooks } from './row.ts';
+import { links, paths, type Row, schemas, webhooks } from './row.ts';
 
 export const yaml: Row[] = [
   ['a tab', paths, '    summary: List', '\tsummary: List', 'yaml', /spaces/],
@@ -54,17 +54,17 @@ export const yaml: Row[] = [
   ],
   [
     'an unknown alias',
-    paths,
-    'headers: *versionedHeaders',
-    'headers: *versionHeaders',
+    links,
+    'content: *objectNotFound',
+    'content: *objectsNotFound',
     'yaml',
-    /versionHeaders/,
+    /objectsNotFound/,
   ],
   [
     'an anchor of another file',
     paths,
-    "'304':\n        description: The version in `If-None-Match` is current.\n        headers: *versionedHeaders",
-    "'304':\n        description: The version in `If-None-Match` is current.\n        headers: *keyedHeadersOfLinks",
+    "'304':\n        description: The version in `If-None-Match` is current.\n        headers: { $ref: ../headers.yaml#/versionedUser }",
+    "'304':\n        description: The version in `If-None-Match` is current.\n        headers: *versionedUser",
     'yaml',
     /another file|this file|anchor/,
   ],

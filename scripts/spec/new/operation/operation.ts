@@ -5,7 +5,7 @@ import { withActors, withImport } from '../code-edits.ts';
 import { appended, appendedTag } from '../contract-edits.ts';
 import type { Draft } from '../draft.ts';
 import { draftMatrixLines } from '../matrix.ts';
-import { templatesIn, usualHeaders, type Values } from '../template.ts';
+import { templatesIn, type Values } from '../template.ts';
 import { article, camelOfKebab, capital, wordsOf } from '../words.ts';
 import type { Plan } from './plan.ts';
 import type { Shape } from './shapes.ts';
@@ -40,10 +40,9 @@ function draftPath(draft: Draft, plan: Plan, fill: Fill): void {
   const { resource, path } = plan;
   const file = `spec/paths/${resource}.yaml`;
   const text = draft.read(file) ?? '';
-  const headers = text.includes('&commonHeaders') ? '*commonHeaders' : `&commonHeaders\n${usualHeaders}`;
   const existing = itemOf(draft.read(entry) ?? '', path);
   const item = existing ?? freeName(text, plan);
-  const operation = fill('path.yaml', { headers, item: existing ? '' : item, isNewFile: text === '' });
+  const operation = fill('path.yaml', { item: existing ? '' : item, isNewFile: text === '' });
   if (existing) draft.change(file, () => appended(text, item, operation));
   else {
     draft.set(file, text + operation);

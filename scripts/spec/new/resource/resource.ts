@@ -7,7 +7,7 @@ import type { Contract } from '../../../contract/source.ts';
 import { appended, appendedTag } from '../contract-edits.ts';
 import type { Draft } from '../draft.ts';
 import { draftMatrixLines } from '../matrix.ts';
-import { filled, templatesIn, usualHeaders } from '../template.ts';
+import { filled, templatesIn } from '../template.ts';
 import { article, camelOfKebab, capital, singular, wordsOf } from '../words.ts';
 
 /** A resource as it is asked for on the command line. */
@@ -83,8 +83,7 @@ export function draftResource(
     ),
   );
   const headers = draft.read('spec/headers.yaml') ?? '';
-  if (names['updates'] && !/^VersionETag:/m.test(headers))
-    draft.change('spec/headers.yaml', withVersionHeader);
+  if (names['updates'] && !/^VersionETag:/m.test(headers)) draft.change('spec/headers.yaml', withVersion);
   draftMatrixLines(
     draft,
     contract,
@@ -97,9 +96,13 @@ export function draftResource(
   return fill('remaining.txt').trimEnd().split('\n');
 }
 
-/** The header of versions that `If-Match` names, for the first resource that needs it. */
-function withVersionHeader(text: string): string {
+/** With the headers of an object whose version `If-Match` names, for the first resource that needs them. */
+function withVersion(text: string): string {
+  const [, common = ''] = /^authenticated:\n((?: .*\n)+)/m.exec(text) ?? [];
   return `${text.trimEnd()}
+# Those with an object whose version \`If-Match\` names.
+versioned:
+${common}  ETag: { $ref: '#/VersionETag' }
 VersionETag:
   description: >-
     Identifies this version of the object (RFC 9110). It changes with every field. Send it back in \`If-Match\` with a
@@ -184,7 +187,6 @@ function namesOf(root: URL, { resource, container, permission, operations, patch
     ENV: snake(thing).toUpperCase(),
     allowed: permission === 'can_view_workspace' ? 'member' : 'owner',
     migration: `${nextMigration(root)}-${resource}`,
-    usualHeaders,
     id: randomUUID(),
     createdEventId: randomUUID(),
     updatedEventId: randomUUID(),
