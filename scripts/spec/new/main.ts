@@ -54,12 +54,20 @@ cli
     operationNames.join(','),
   )
   .option('--patch', 'update with PATCH, which takes only the fields that change; default: PUT')
-  .option(...permission)
+  .option(
+    '--permission <name>',
+    'the permission that a caller needs; a new one is added, too',
+    'can_view_workspace',
+  )
+  .option(
+    '--change-permission <name>',
+    'the permission to create, change and delete; default: that of --permission',
+  )
   .option(...dryRun)
   .option(...json)
-  .action((resource, { in: container, permission, operations, patch = false, ...options }) =>
-    scaffold(options, (draft, contract) =>
-      draftResource(draft, root, { resource, container, permission, operations, patch }, contract),
+  .action((resource, { in: container, patch = false, dryRun, json, ...asked }) =>
+    scaffold({ dryRun, json }, (draft, contract) =>
+      draftResource(draft, root, { resource, container, patch, ...asked }, contract),
     ),
   );
 

@@ -2,8 +2,12 @@ import { parameterNames, permissionOf, propertiesOf, routesOf } from '../../../s
 import { addressableObjects } from '../../../server/src/store/addressable-objects.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Draft } from './draft.ts';
+import { isNewPermission } from './permission.ts';
 
 const file = 'test/sweeps/authorization-matrix.txt';
+
+/** The cells of viewer, editor and manager, which do not have a new permission. */
+const ofBuiltInRoles = /(?<=^\S+\s+\S+\s+)\S+\s+\S+\s+\S+/;
 
 /** An operation to list in the permission matrix. */
 type Listed = { operationId: string; permission: string; parameters: string[] };
@@ -18,10 +22,12 @@ export function draftMatrixLines(draft: Draft, contract: Contract, operations: L
   const start = lines.findIndex((line) => line.startsWith('operation ')) + 1;
   const end = lines.findIndex((line, index) => index >= start && line === '');
   const added = operations.map(({ operationId, permission, parameters }) => {
-    const model = modelOf(contract, permission, parameters[0]);
+    const isNew = isNewPermission(permission);
+    const model = modelOf(contract, isNew ? 'can_view_workspace' : permission, parameters[0]);
     const line = lines.slice(start, end).find((one) => model !== undefined && one.startsWith(`${model} `));
     const [, cells] = /^\S+\s+\S+\s+(.*)$/.exec(line ?? '') ?? [];
-    return cells && `${operationId.padEnd(22)} ${permission.padEnd(28)} ${cells}`;
+    const granted = isNew ? cells?.replace(ofBuiltInRoles, (all) => all.replaceAll('yes', '403')) : cells;
+    return granted && `${operationId.padEnd(22)} ${permission.padEnd(28)} ${granted}`;
   });
   if (start === 0 || !added.every((line) => line !== undefined)) return false;
   const listed = [...lines.slice(start, end), ...added].sort();

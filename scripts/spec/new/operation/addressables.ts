@@ -40,13 +40,11 @@ export function addressableOf(
 ): Addressable | undefined {
   const object = objects[name];
   if (!object) return undefined;
-  const own = draft.read(`spec/paths/${resource}.yaml`) ?? '';
-  const anchored = (anchor: string) => (own.includes(`&${anchor}\n`) ? `*${anchor}` : undefined);
   const isShared = capital(name) in (contract.components['parameters'] ?? {});
-  const parameter = isShared ? `$ref: ../parameters.yaml#/${capital(name)}` : anchored(name);
+  const parameter = isShared && `$ref: ../parameters.yaml#/${capital(name)}`;
   const example = camelOfKebab(object.missing.replaceAll('_', '-'));
   const response = responseWith(contract, example);
-  const missing = response ? `{ $ref: ../responses.yaml#/${response} }` : anchored(example);
+  const missing = response && `{ $ref: ../responses.yaml#/${response} }`;
   const tests = draft.read(`test/endpoints/${resource}.test.ts`) ?? '';
   const created = tests.includes('async function created(') ? '(await created()).id' : undefined;
   const value = world[name] ?? created;

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { permissions } from '../../../../generated/operations.ts';
-import { scopeOf } from '../../../../server/src/domain/grants.ts';
 import { CommandError } from '../../../command-line/command.ts';
 import type { Contract } from '../../../contract/source.ts';
 import { appended, appendedTag } from '../contract-edits.ts';
 import type { Draft } from '../draft.ts';
 import { draftMatrixLines } from '../matrix.ts';
+import { draftPermission, isNewPermission, refusePermission } from '../permission.ts';
 import { filled, templatesIn } from '../template.ts';
 import { article, camelOfKebab, capital, singular, wordsOf } from '../words.ts';
 
@@ -16,6 +15,8 @@ export type ResourceRequest = {
   resource: string;
   container: string;
   permission: string;
+  /** Of creating, changing and deleting. Default: `permission` */
+  changePermission?: string | undefined;
   /** Separated by commas, of `operationNames`. */
   operations: string;
   /** An update with PATCH, which takes only the fields that change, instead of PUT. */
@@ -82,6 +83,17 @@ export function draftResource(
       ),
     ),
   );
+  draft.change('spec/parameters.yaml', (text) => withParameter(text, names));
+  draft.change('spec/responses.yaml', (text) => withMissing(text, names));
+  const { permission = '', changePermission = '', thingsWords } = names;
+  if (isNewPermission(changePermission) && changePermission !== permission)
+    draftPermission(draft, changePermission, `create, change and delete ${thingsWords} of the workspace`);
+  if (isNewPermission(permission))
+    draftPermission(
+      draft,
+      permission,
+      `${permission === changePermission ? 'use' : 'view'} ${thingsWords} of the workspace`,
+    );
   const headers = draft.read('spec/headers.yaml') ?? '';
   if (names['updates'] && !/^VersionETag:/m.test(headers)) draft.change('spec/headers.yaml', withVersion);
   draftMatrixLines(
@@ -89,11 +101,38 @@ export function draftResource(
     contract,
     operationIdsOf(names).map((operationId) => ({
       operationId,
-      permission: request.permission,
+      permission: (/^(?:list|get)/.test(operationId) ? names['permission'] : names['changePermission']) ?? '',
       parameters: ['workspaceId'],
     })),
   );
   return fill('remaining.txt').trimEnd().split('\n');
+}
+
+/** With the identifier of the object behind the last of another object. */
+function withParameter(text: string, names: Names): string {
+  const entry = `{{Thing}}Id:
+  name: {{thing}}Id
+  in: path
+  required: true
+  description: Identifier of the {{words}}.
+  schema: { $ref: schemas/identifiers.yaml#/Uuid }
+  example: {{id}}
+`;
+  return text.replace(/^(?:[A-Z]\w*Id:\n(?: .*\n)+)+/m, (before) => before + filled(entry, names));
+}
+
+/** With the 404 of the object behind those of other objects. */
+function withMissing(text: string, names: Names): string {
+  const entry = `{{Thing}}NotFound:
+  description: The organization has no such {{words}}.
+  headers: { $ref: headers.yaml#/authenticated }
+  content:
+    application/json:
+      schema: { $ref: schemas/errors.yaml#/Error }
+      examples:
+        {{thing}}NotFound: { $ref: examples/{{resource}}.yaml#/{{thing}}NotFound }
+`;
+  return text.replace(/^(?:\w+NotFound:\n(?: .*\n)+)+/m, (before) => before + filled(entry, names));
 }
 
 /** With the headers of an object whose version `If-Match` names, for the first resource that needs them. */
@@ -140,8 +179,12 @@ function chosenOperations(text: string): readonly string[] {
   return chosen;
 }
 
-function namesOf(root: URL, { resource, container, permission, operations, patch }: ResourceRequest): Names {
+function namesOf(
+  root: URL,
+  { resource, container, permission, operations, patch, ...asked }: ResourceRequest,
+): Names {
   const chosen = chosenOperations(operations);
+  const { changePermission = permission } = asked;
   if (patch && !chosen.includes('update')) throw new CommandError('--patch needs update among --operations.');
   const has = (name: string) => (chosen.includes(name) ? 'yes' : '');
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(resource)) {
@@ -162,12 +205,10 @@ function namesOf(root: URL, { resource, container, permission, operations, patch
   if (container !== 'workspace') {
     throw new CommandError(`"${container}" cannot contain a resource; a resource is --in workspace.`);
   }
-  if (scopeOf(permission) !== 'workspace') {
-    const possible = permissions.filter((name) => scopeOf(name) === 'workspace');
-    throw new CommandError(
-      `"${permission}" is no permission on workspaces; choose ${possible.join(' or ')}.`,
-    );
-  }
+  refusePermission(permission);
+  refusePermission(changePermission);
+  const newPermissions = [...new Set([permission, changePermission])].filter(isNewPermission);
+  const allowed = (name: string) => (name === 'can_view_workspace' ? 'member' : 'owner');
   const snake = (name: string) => wordsOf(name).replaceAll(' ', '_');
   const words = wordsOf(thing);
   return {
@@ -175,6 +216,7 @@ function namesOf(root: URL, { resource, container, permission, operations, patch
     resources,
     thing,
     permission,
+    changePermission,
     words,
     snake: snake(thing),
     table: snake(resources),
@@ -185,7 +227,9 @@ function namesOf(root: URL, { resource, container, permission, operations, patch
     AThing: capital(article(words)),
     kebab: words.replaceAll(' ', '-'),
     ENV: snake(thing).toUpperCase(),
-    allowed: permission === 'can_view_workspace' ? 'member' : 'owner',
+    allowed: allowed(permission),
+    allowedToChange: allowed(changePermission),
+    newPermissions: newPermissions.map((name) => `\`${name}\``).join(' and '),
     migration: `${nextMigration(root)}-${resource}`,
     id: randomUUID(),
     createdEventId: randomUUID(),
