@@ -178,13 +178,15 @@ describe('a resource', () => {
     return draft.changes();
   };
 
-  test('adds ten files and changes four, and five with the header of versions', () => {
+  test('adds ten files, and lines to others; without updates, none about versions', () => {
     const changes = resource('payment-reminders');
     expect(changes.filter(({ before }) => before === undefined)).toHaveLength(10);
     expect(changes.filter(({ before }) => before !== undefined).map(({ file }) => file)).toEqual([
       'spec/openapi.yaml',
       'spec/schemas/errors.yaml',
       'server/src/store/addressable-objects.ts',
+      'spec/parameters.yaml',
+      'spec/responses.yaml',
       ...('VersionETag' in (contract.components['headers'] ?? {}) ? [] : ['spec/headers.yaml']),
       'test/sweeps/authorization-matrix.txt',
     ]);
@@ -196,6 +198,19 @@ describe('a resource', () => {
     expect(JSON.stringify(added)).not.toMatch(
       /(?:list|update|delete)PaymentReminders?\b|\.updated|\.deleted/,
     );
+  });
+
+  test('adds a permission that is new, and who may call what with it', () => {
+    const changes = resource('payment-reminders', { changePermission: 'can_send_reminders' });
+    const after = (file: string) => changes.find((change) => change.file === file)?.after;
+    expect(after('spec/guides/authentication.md')).toMatch(
+      /\| `can_send_reminders` \| create, change and delete payment reminders of the workspace \|/,
+    );
+    expect(after('server/src/domain/grants.ts')).toMatch(/ {2}can_send_reminders: 'workspace',\n\}/);
+    const cells = (operation: string) =>
+      new RegExp(`^${operation} +(.*)$`, 'm').exec(after('test/sweeps/authorization-matrix.txt') ?? '')?.[1];
+    expect(cells('listPaymentReminders')).toMatch(/^can_view_workspace +yes +yes +yes +yes +yes +yes/);
+    expect(cells('createPaymentReminder')).toMatch(/^can_send_reminders +yes +yes +403 +403 +403 +yes/);
   });
 
   test.each<[message: string, name: string, asked?: Partial<ResourceRequest>]>([
@@ -212,7 +227,9 @@ describe('a resource', () => {
     ],
     ['--operations needs get', 'invoices', { operations: 'create,list' }],
     ['--patch needs update', 'invoices', { operations: 'create,get', patch: true }],
-    ['"can_fly" is no permission on workspaces', 'invoices', { permission: 'can_fly' }],
+    ['Did you mean `can_view_workspace`?', 'invoices', { permission: 'can_veiw_workspace' }],
+    ['"edit_invoices" is no permission on workspaces', 'invoices', { changePermission: 'edit_invoices' }],
+    ['"can_manage_users" is no permission on workspaces', 'invoices', { permission: 'can_manage_users' }],
   ])('refuses: %s', (message, name, asked) => {
     expect(() => resource(name, asked)).toThrow(CommandError);
     expect(() => resource(name, asked)).toThrow(message);
@@ -244,6 +261,15 @@ describe('a field', () => {
     expect(schema?.after).toMatch(/ {4}tier:\n.*\n {6}type: string\n {6}enum: \[gold, silver\]\n/);
     expect(store?.after).toContain("tier: row.tier as NonNullable<User['tier']>");
     expect(examples?.after).toContain('tier: silver\n');
+    const [required, migration, mapping, all] = field('users/plate', 'string', {
+      isRequired: true,
+      example: "D'B",
+    });
+    expect(required?.after).toMatch(/^User:\n(?: .*\n)*? {2}required: \[.*, plate\]\n/m);
+    expect(migration?.after).toContain("add column plate text not null default 'D''B'`");
+    expect(mapping?.after).toContain('    plate: row.plate,\n');
+    const count = (word: RegExp) => all?.after.match(word)?.length;
+    expect(count(/^ +plate: /gm)).toBe(count(/^ +idpId: /gm));
     const [bounded] = field('users/plate', 'string', { pattern: "^[A-Z']+$", example: "A'B" });
     expect(bounded?.after).toContain("pattern: '^[A-Z'']+$'");
   });

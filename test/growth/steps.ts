@@ -10,12 +10,13 @@ import type { ProjectCopy } from '../../scripts/laboratory/project-copy.ts';
  */
 export async function grow(project: ProjectCopy): Promise<void> {
   const scaffold = (...args: string[]) => npm(project, 'run', '--silent', 'spec:new', '--', ...args);
-  await scaffold('resource', 'notes', '--in', 'workspace');
+  await scaffold('resource', 'notes', '--in', 'workspace', '--change-permission', 'can_edit_notes');
   await npm(project, 'run', '--silent', 'generate');
   await scaffold('operation', 'notes/archiveNote', 'post', '/notes/{noteId}/archive');
   await npm(project, 'run', '--silent', 'generate');
   for (const field of [
     ['notes/subtitle'],
+    ['notes/code', '--pattern', '^[A-Z]{2}$', '--example', 'QX', '--required'],
     ['notes/pages', '--type', 'integer'],
     ['notes/share', '--type', 'number'],
     ['notes/isPinned', '--type', 'boolean'],
@@ -61,10 +62,12 @@ export async function shrink(project: ProjectCopy): Promise<void> {
   await project.edit('spec/headers.yaml', (text) =>
     text.replace(/^# .*\nversioned:\n(?: .*\n)+VersionETag:\n(?: .*\n)+/m, ''),
   );
+  await project.edit('spec/parameters.yaml', (text) => text.replace(/^NoteId:\n(?: .*\n)+/m, ''));
+  await project.edit('spec/responses.yaml', (text) => text.replace(/^NoteNotFound:\n(?: .*\n)+/m, ''));
   await withoutLines('spec/schemas/errors.yaml', /note_not_found|note_archived/);
-  await withoutLines('spec/guides/authentication.md', /can_archive_notes/);
+  await withoutLines('spec/guides/authentication.md', /can_\w+_notes/);
   await withoutLines('server/src/store/addressable-objects.ts', /noteId/);
-  await withoutLines('server/src/domain/grants.ts', /can_archive_notes/);
+  await withoutLines('server/src/domain/grants.ts', /can_\w+_notes/);
   await project.edit('test/sweeps/support/error-cases.ts', (text) =>
     text.replace(/ {2}'409 note_archived'[\s\S]*?\n {2}\},\n/, ''),
   );

@@ -206,9 +206,11 @@ describe('on a new platform with its demo', () => {
     );
     test.each(headers)('the example of $name', async ({ name, example }) => {
       const [request] = exampleRequests(operation) as [ExampleRequest];
-      const { status, text } = await requests.send(request, { [name]: String(example) });
+      const { status, text, headers } = await requests.send(request, { [name]: String(example) });
       const expected = { Range: 206, 'If-None-Match': 304 }[name] ?? statusOf(request.name);
-      expect(status, `${advice('example', operation)}: ${text}`).toBe(expected);
+      const version = `The example of ${name} is in spec/parameters.yaml; the ETag of the response is ${headers['etag']}`;
+      const hint = headers['etag'] && status !== expected ? `${version}: ` : '';
+      expect(status, `${advice('example', operation)}: ${hint}${text}`).toBe(expected);
     });
 
     const [first] = exampleRequests(operation) as [ExampleRequest];

@@ -44,7 +44,7 @@ const permission = [
 cli
   .command('resource')
   .description(
-    'Adds list, get, create, update and delete of an addressable object: contract, error code, events, migration, store, handlers, samples and tests, in ten new files and five existing ones. It passes the checks and its tests as it is; then replace the sample field `name` by your own.',
+    'Adds list, get, create, update and delete of an addressable object: contract, error code, events, migration, store, handlers, samples and tests, in ten new files and some lines of existing ones. It passes the checks and its tests as it is; then replace the sample field `name` by your own.',
   )
   .argument('<resource>', 'in the plural and in kebab-case: invoices, payment-reminders')
   .option('--in <object>', 'the object that contains it', 'workspace')
@@ -99,19 +99,20 @@ cli
 cli
   .command('field')
   .description(
-    'Adds a field to what a resource returns: schema, column, mapping, example and test. Responses leave it out where it has no value.',
+    'Adds a field to what a resource returns: schema, column, mapping, example and test. Without --required, responses leave it out where it has no value.',
   )
   .argument('<resource/field>', 'such as users/nickname')
   .option('--type <type>', 'string, integer, number, boolean, uuid or date-time', 'string')
   .option('--format <format>', 'of a string, such as email or uri')
   .option('--pattern <expression>', 'that a string must match')
   .option('--enum <values>', 'the values of a string, separated by commas')
+  .option('--required', 'every object has it: those that exist get the example')
   .option('--example <value>', 'in the examples, in the demo and in the test')
   .option(...dryRun)
   .option(...json)
-  .action((name, { type, format, pattern, enum: values, example, ...options }) =>
-    scaffold(options, (draft, contract) =>
-      draftField(draft, root, { name, type, format, pattern, enum: values, example }, contract),
+  .action((name, { enum: values, required: isRequired = false, dryRun, json, ...asked }) =>
+    scaffold({ dryRun, json }, (draft, contract) =>
+      draftField(draft, root, { name, enum: values, isRequired, ...asked }, contract),
     ),
   );
 

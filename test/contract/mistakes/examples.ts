@@ -85,7 +85,7 @@ export const exampleRows: Row[] = [
   [
     'a response without an example',
     paths,
-    '            examples:\n              firstPageOfUsers: { $ref: ../examples/users.yaml#/firstPageOfUsers }\n',
+    '            examples: { firstPageOfUsers: { $ref: ../examples/users.yaml#/firstPageOfUsers } }\n',
     '',
     'contract/examples-present',
     /example/,

@@ -22,12 +22,15 @@ type Field = {
   column: string;
   type: Type;
   limits: FieldLimits;
+  isRequired: boolean;
 };
 
 /** A field as it is asked for on the command line. */
 export type FieldRequest = FieldLimits & {
   name: string;
   type: string;
+  /** Every object has it; those that exist get the example. */
+  isRequired?: boolean;
 };
 
 type FieldLimits = {
@@ -63,7 +66,7 @@ const types: Record<string, Type> = {
 };
 
 /**
- * Drafts an optional field of what a resource returns, in five files: schema, migration, mapping, example and test.
+ * Drafts a field of what a resource returns, in five files: schema, migration, mapping, example and test.
  * @returns what its author does next
  * @throws {CommandError} for a name that is not possible or is taken
  */
@@ -71,6 +74,7 @@ export function draftField(draft: Draft, root: URL, asked: FieldRequest, contrac
   const field = fieldOf(draft, asked, contract);
   const { resource, name, schema, table, column, type, limits } = field;
   const { value, stored = value } = type;
+  const { isRequired } = field;
   const fill = templatesIn(new URL('templates/', import.meta.url), {
     resource,
     name,
@@ -91,10 +95,15 @@ export function draftField(draft: Draft, root: URL, asked: FieldRequest, contrac
     pattern: limits.pattern === undefined ? '' : `'${limits.pattern.replaceAll("'", "''")}'`,
     enum: valuesIn(limits.enum).join(', '),
     columnType: type.column,
+    isRequired,
+    sqlValue: value.replace(
+      /^"(.*)"$/,
+      (_, text: string) => `'${text.replaceAll("'", "''").replaceAll(/[`$]/g, '\\$&')}'`,
+    ),
     ...readingOf(draft, field, contract),
   });
   draft.change(`spec/schemas/${resource}.yaml`, (text) =>
-    withEntry(text, [schema, 'properties'], fill('property.yaml')),
+    withRequired(withEntry(text, [schema, 'properties'], fill('property.yaml')), field),
   );
   const migration = `${nextMigration(root)}-${resource}-${column.replaceAll('_', '-')}`;
   draft.set(`server/src/store/migrations/${migration}.ts`, fill('migration.ts.txt'));
@@ -182,30 +191,51 @@ function fieldOf(draft: Draft, asked: FieldRequest, contract: Contract): Field {
   if (new RegExp(`^ {4}${column}: `, 'm').test(columns)) {
     throw new CommandError(`the table ${table} has a column ${column} already; choose another name.`);
   }
-  return { resource, name, schema, table, column, type, limits: asked };
+  return {
+    resource,
+    name,
+    schema,
+    table,
+    column,
+    type,
+    limits: asked,
+    isRequired: asked.isRequired === true,
+  };
 }
 
 /** Adds the field to the object that the mapping function returns. */
-function withMapping(text: string, { name, schema, column, type }: Field): string {
-  const property = `...(row.${column} !== null && { ${name}: row.${column}${type.conversion ?? ''} }),`;
+function withMapping(text: string, { name, schema, column, type, isRequired }: Field): string {
+  const entry = `${name}: row.${column}${type.conversion ?? ''}`;
+  const property = isRequired ? `${entry},` : `...(row.${column} !== null && { ${entry} }),`;
   return text.replace(
     new RegExp(`(function to${schema}\\(row: ${schema}Row\\)[^]*?\\n  return \\{\\n[^]*?)(\\n  \\};\\n\\})`),
     `$1\n    ${property}$2`,
   );
 }
 
-/** Adds the field to the first example of the schema, and wherever else the examples show that object. */
-function withExample(text: string, { name, schema, type }: Field, contract: Contract): string {
+/** Adds the field to the first example of the schema, and wherever else the examples show that object; or to all. */
+function withExample(text: string, { name, schema, type, isRequired }: Field, contract: Contract): string {
   const { required = [] } = schemaOf(contract, schema) ?? {};
   const shown: YAMLMap[] = [];
   visit(parseDocument(text), {
     Map(_, map) {
       const isOfSchema = !map.flow && required.every((key) => map.has(key));
-      if (isOfSchema && (shown[0] ?? map).get('id') === map.get('id')) shown.push(map);
+      if (isOfSchema && (isRequired || (shown[0] ?? map).get('id') === map.get('id'))) shown.push(map);
     },
   });
   const entry = `${name}: ${type.value.replace(/^"([A-Za-z][\w -]*)"$/, '$1')}\n`;
   return shown.reduceRight((changed, map) => inserted(changed, map, entry), text);
+}
+
+/** Adds the field to the required ones of the schema. */
+function withRequired(text: string, { name, schema, isRequired }: Field): string {
+  if (!isRequired) return text;
+  const list = parseDocument(text).getIn([schema, 'required'], true) as {
+    range?: [number, number, number];
+  } | null;
+  if (list?.range === undefined || text[list.range[1] - 1] !== ']')
+    throw new CommandError(`${schema} has no list \`required: […]\`; add the field by hand.`);
+  return `${text.slice(0, list.range[1] - 1)}, ${name}${text.slice(list.range[1] - 1)}`;
 }
 
 /** Adds an entry at the end of the mapping that the keys lead to. */

@@ -42,7 +42,7 @@ function draftPath(draft: Draft, plan: Plan, fill: Fill): void {
   const text = draft.read(file) ?? '';
   const existing = itemOf(draft.read(entry) ?? '', path);
   const item = existing ?? freeName(text, plan);
-  const operation = fill('path.yaml', { item: existing ? '' : item, isNewFile: text === '' });
+  const operation = fill('path.yaml', { item: existing ? '' : item });
   if (existing) draft.change(file, () => appended(text, item, operation));
   else {
     draft.set(file, text + operation);

@@ -56,7 +56,7 @@ const files: [template: string, file: (names: Names) => string][] = [
 
 /**
  * Drafts an addressable resource of a workspace: its operations with everything that belongs to them, in ten new files
- * and four or five existing ones.
+ * and some lines of existing ones.
  * @returns what its author does next
  * @throws {CommandError} for a name that is not possible or is taken
  */
@@ -129,8 +129,7 @@ function withMissing(text: string, names: Names): string {
   content:
     application/json:
       schema: { $ref: schemas/errors.yaml#/Error }
-      examples:
-        {{thing}}NotFound: { $ref: examples/{{resource}}.yaml#/{{thing}}NotFound }
+      examples: { {{thing}}NotFound: { $ref: examples/{{resource}}.yaml#/{{thing}}NotFound } }
 `;
   return text.replace(/^(?:\w+NotFound:\n(?: .*\n)+)+/m, (before) => before + filled(entry, names));
 }
