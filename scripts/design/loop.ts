@@ -5,8 +5,8 @@ import type { RedoclyProcess } from '../contract/redocly/redocly.ts';
 import { bundleContract, type Contract, type Finding, lintContract } from '../contract/source.ts';
 import type { Saved } from '../contract/watch-files.ts';
 import { sourceDigest } from '../prepare/source-digest.mjs';
-import { breaksBetween, isNextMajor } from '../spec/breaking/breaks.ts';
-import { placedBreaks } from '../spec/breaking/placed.ts';
+import { isNextMajor } from '../spec/breaking/breaks.ts';
+import { breaksSince } from '../spec/breaking/placed.ts';
 import { lastRelease } from '../spec/breaking/releases.ts';
 import type { Builder } from './builder.ts';
 import { latestOnly } from './latest-only.ts';
@@ -175,8 +175,8 @@ export class DesignLoop {
     const last = await lastRelease();
     if (!last) return;
     const isCompared = !isNextMajor(last.version, current);
-    const found = isCompared ? await breaksBetween(last.contract, current, this.#parts.redocly) : [];
-    report.breaks = { released: last.version, changes: placedBreaks(found, sourceLocator(this.#parts.root)) };
+    const changes = isCompared ? await breaksSince(last.contract, current, this.#parts) : [];
+    report.breaks = { released: last.version, changes };
     this.#publish(report, 'breaks');
   }
 

@@ -56,8 +56,10 @@ function partsOf(report: Report): [Part, string[]][] {
   if (gaps) add('gaps', gaps.length === 0, gaps.length === 0 ? 'none' : String(gaps.length), items.gaps);
   if (breaks && times.breaks !== undefined) {
     const { released, changes, error } = breaks;
-    const text = changes.length === 0 ? `nothing breaks a client of ${released}` : breaksTitle(breaks);
-    add('breaks', !error && changes.length === 0, error ?? text, items.breaks);
+    const isGood = items.breaks.length === 0;
+    const accepted = changes.length > 0 ? `${count(changes.length, 'change')} accepted; else ` : '';
+    const text = isGood ? `${accepted}nothing breaks a client of ${released}` : breaksTitle(breaks);
+    add('breaks', !error && isGood, error ?? text, items.breaks);
   }
   if (portal && times.portal !== undefined) add('portal', !portal.error, portal.error ?? 'rebuilt');
   if (types) {

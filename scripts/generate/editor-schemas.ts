@@ -39,15 +39,33 @@ const extensions: Record<string, Json> = {
   },
 };
 
-/** What the files of `spec/` contain: one definition of the OpenAPI schema, or a map of such definitions by name. */
-export const editorFiles: Record<string, { definition: string; files: string[] }> = {
+const accepted = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['rule', 'where', 'reason'],
+    additionalProperties: false,
+    properties: {
+      rule: { ...text, description: 'As `npm run spec:breaking` prints it, such as `parameter-removed`.' },
+      where: { ...text, description: 'As `npm run spec:breaking` prints it, below the change.' },
+      reason: { ...text, description: 'Why it may break clients. Reviewers and the changelog show it.' },
+    },
+  },
+};
+
+/**
+ * What the files of `spec/` contain: one definition of the OpenAPI schema, a map of such definitions by name, or what a
+ * schema of ours says.
+ */
+export const editorFiles: Record<string, { definition: string; schema?: Json; files: string[] }> = {
   openapi: { definition: '', files: ['spec/openapi.yaml'] },
   paths: { definition: 'path-item', files: ['spec/paths/*.yaml', 'spec/webhooks/*.yaml'] },
   schemas: { definition: 'schema', files: ['spec/schemas/*.yaml'] },
   examples: { definition: 'example-or-reference', files: ['spec/examples/*.yaml'] },
-  headers: { definition: 'header-or-reference', files: ['spec/headers.yaml'] },
+  headers: { definition: 'header-or-headers', files: ['spec/headers.yaml'] },
   parameters: { definition: 'parameter-or-reference', files: ['spec/parameters.yaml'] },
   responses: { definition: 'response-or-reference', files: ['spec/responses.yaml'] },
+  accepted: { definition: '', schema: accepted, files: ['spec/accepted-changes.yaml'] },
 };
 
 /** JSON Schemas for editors, by path in `generated/`. They refer only to each other, so that they work offline. */
@@ -62,16 +80,19 @@ export function editorSchemas(): Record<string, string> {
       patternProperties: { [`^x-(?!(?:${known.join('|')})$)`]: false },
     },
     schema: schemaOfSchemas(),
+    'header-or-headers': { anyOf: [{ $ref: '#/$defs/header-or-reference' }, headersOf] },
   };
-  const wrappers = Object.entries(editorFiles).map(([name, { definition }]) => [
+  const wrappers = Object.entries(editorFiles).map(([name, { definition, schema }]) => [
     schemaPath(name),
-    definition === ''
-      ? { $schema: draft, $comment: origin, ...root, $defs: all }
-      : {
-          $schema: draft,
-          type: 'object',
-          additionalProperties: { $ref: `openapi.schema.json#/$defs/${definition}` },
-        },
+    schema
+      ? { $schema: draft, ...schema }
+      : definition === ''
+        ? { $schema: draft, $comment: origin, ...root, $defs: all }
+        : {
+            $schema: draft,
+            type: 'object',
+            additionalProperties: { $ref: `openapi.schema.json#/$defs/${definition}` },
+          },
   ]);
   return Object.fromEntries(wrappers.map(([name, schema]) => [name, `${JSON.stringify(schema, null, 2)}\n`]));
 }
@@ -85,12 +106,21 @@ const origin =
   'Derived from the schemas of OpenAPI 3.1 and JSON Schema 2020-12 by `npm run generate`. Do not edit.';
 const draft = 'https://json-schema.org/draft/2020-12/schema';
 
-/** The schema of OpenAPI 3.1. In the source, a guide may be a file: `description: {$ref: guides/errors.md}`. */
+const headersOf = { type: 'object', additionalProperties: { $ref: '#/$defs/header-or-reference' } };
+
+/**
+ * The schema of OpenAPI 3.1. In the source, a guide may be a file: `description: {$ref: guides/errors.md}`, and the headers
+ * of a response may be those of spec/headers.yaml.
+ */
 function officialSchema(): Json {
   const schema = read('express-openapi-validator/dist/framework/openapi.v3_1.modified.schema.json');
   const $defs = schema['$defs'] as Record<string, { properties: Json }>;
   for (const name of ['info', 'tag'])
     if ($defs[name]) $defs[name].properties['description'] = { anyOf: [text, { $ref: '#/$defs/reference' }] };
+  if ($defs['response'])
+    $defs['response'].properties['headers'] = {
+      anyOf: [{ required: ['$ref'], $ref: '#/$defs/reference' }, headersOf],
+    };
   return schema;
 }
 

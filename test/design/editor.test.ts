@@ -122,6 +122,13 @@ describe('the schemas for editors', () => {
       /^\/a\/post .*sumary/,
     ],
     [
+      'a header of a response that is none',
+      'spec/responses.yaml',
+      { A: { description: 'A', headers: { Vary: { shema: {} } } } },
+      /^\/A\/headers/,
+    ],
+    ['a set with what is no header', 'spec/headers.yaml', { a: { Vary: { shema: {} } } }, /^\/a/],
+    [
       'a parameter without a place',
       'spec/parameters.yaml',
       { A: { name: 'a' } },

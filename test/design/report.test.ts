@@ -108,7 +108,7 @@ describe('the terminal', () => {
 
 test('every Redocly rule of redocly.yaml has a fix hint', async () => {
   const { rules } = parse(await readFile('redocly.yaml', 'utf8')) as { rules: Record<string, unknown> };
-  const notOurs = Object.keys(rules).filter((rule) => !rule.startsWith('contract/'));
+  const notOurs = Object.keys(rules).filter((rule) => !rule.startsWith('contract/') && rules[rule] !== 'off');
   expect(notOurs.filter((rule) => !fixHints[rule])).toEqual([]);
 });
 

@@ -70,7 +70,7 @@ describe('spec:review', () => {
       /- `spec\/paths\/users\.yaml:\d+:3` Operation object should contain `summary` field\. Say .* \(operation-summary\)\n/,
     );
     expect(stdout).toMatch(
-      /- `spec\/paths\/users\.yaml:13:9` .* `page` query parameter was removed\. \(parameter-removed\)\n/,
+      /- `spec\/paths\/users\.yaml:11:9` .* `page` query parameter was removed\. \(parameter-removed\)\n/,
     );
     const added = stdout.slice(stdout.indexOf('### Added'), stdout.indexOf('### Removed'));
     expect(added.match(/^- .*/gm)).toEqual([
@@ -90,7 +90,7 @@ describe('spec:review', () => {
       text.replace(/(PageSize:\n {2}name: size\n {2}in: query\n)/, '$1  required: true\n'),
     );
     const { code, stdout } = await run(process.execPath, ['scripts/spec/breaking/main.ts']);
-    expect(stdout).toMatch(/^spec\/paths\/users\.yaml:13:9 `page` query parameter was removed\./m);
+    expect(stdout).toMatch(/^spec\/paths\/users\.yaml:11:9 `page` query parameter was removed\./m);
     const line = (await project.read('spec/parameters.yaml')).split('\n').indexOf('PageSize:') + 4;
     expect(stdout).toMatch(
       new RegExp(`^spec/parameters\\.yaml:${line}:3 .size. query parameter became required\\.`, 'm'),
@@ -98,6 +98,29 @@ describe('spec:review', () => {
     expect(stdout).toMatch(/^\d changes break clients of 3\.0\.0\.\n$/m);
     expect(code).toBe(1);
     await git('checkout', '-q', 'spec/parameters.yaml');
+  });
+
+  test('a breaking change that is accepted prevents nothing; an acceptance of nothing is a finding', async () => {
+    const breaking = (...args: string[]) =>
+      run(process.execPath, ['scripts/spec/breaking/main.ts', '--json', ...args]);
+    const { breaks } = JSON.parse((await breaking()).stdout) as { breaks: Record<string, string>[] };
+    const entries = breaks.map(({ rule, where }) => ({ rule, where, reason: 'No client sends it.' }));
+    const accept = (list: object[]) =>
+      writeFile(join(project.directory, 'spec/accepted-changes.yaml'), JSON.stringify(list));
+    await accept(entries);
+    const { code, stdout } = await breaking();
+    expect(JSON.parse(stdout).breaks).toEqual(
+      breaks.map((one) => ({ ...one, accepted: 'No client sends it.' })),
+    );
+    expect(code).toBe(0);
+    const diff = await run(process.execPath, ['scripts/spec/diff/main.ts', '--markdown']);
+    expect(diff.stdout).toMatch(/^- .*`page` query parameter.* In this version all the same: No client/m);
+    await accept([...entries, { rule: 'path-removed', where: '/link', reason: 'Gone.' }]);
+    const reviewed = await review('--format', 'json');
+    expect(JSON.parse(reviewed.stdout).findings).toContainEqual(
+      expect.objectContaining({ rule: 'accepted-changes', file: 'spec/accepted-changes.yaml', line: 1 }),
+    );
+    await rm(join(project.directory, 'spec/accepted-changes.yaml'));
   });
 
   test('the editor finds the findings in the output of the lint', async () => {

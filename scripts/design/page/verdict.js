@@ -54,7 +54,7 @@ export function itemsOf({ findings = [], gaps = [], breaks, types }) {
       also: also.map(placeOf),
     })),
     gaps: gaps.map(({ message, fixes, ...place }) => ({ place: placeOf(place), text: message, fixes })),
-    breaks: (breaks?.changes ?? []).map(({ rule, where, message, ...place }) => ({
+    breaks: refused(breaks).map(({ rule, where, message, ...place }) => ({
       place: placeOf(place),
       rule,
       text: `${where}: ${message}`,
@@ -100,9 +100,13 @@ export function groupsOf(report) {
  *
  * @param {import('../report.ts').Report['breaks']} breaks
  */
-export function breaksTitle({ changes, released } = { changes: [], released: '' }) {
-  return `${count(changes.length, 'change')} that ${changes.length === 1 ? 'breaks' : 'break'} clients of ${released}`;
+export function breaksTitle(breaks) {
+  const { length } = refused(breaks);
+  return `${count(length, 'change')} that ${length === 1 ? 'breaks' : 'break'} clients of ${breaks?.released ?? ''}`;
 }
+
+/** Those that are not accepted. */
+const refused = (breaks) => (breaks?.changes ?? []).filter(({ accepted }) => accepted === undefined);
 
 function placeOf({ file, line, column }) {
   return `${file}:${line}:${column}`;

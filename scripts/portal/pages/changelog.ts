@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { errorCodesOf } from '../../../server/contract/index.ts';
 import type { Redocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
+import { acceptances } from '../../spec/breaking/acceptances.ts';
 import { compareVersions, releaseDates, releases } from '../../spec/breaking/releases.ts';
 import { changelogEntry } from '../../spec/diff/changelog.ts';
 import { differences } from '../../spec/diff/changes.ts';
@@ -17,6 +18,7 @@ export async function changelog(current: Contract, redocly: Redocly): Promise<st
   const isAhead = last && JSON.stringify(last) !== JSON.stringify(current);
   const all = last === undefined || isAhead ? [...released, current] : released;
   const dates = await releaseDates();
+  const accepted = await acceptances(new URL('../../../', import.meta.url));
   const entries: string[] = [];
   for (const [index, contract] of all.entries()) {
     const previous = all[index - 1];
@@ -24,7 +26,12 @@ export async function changelog(current: Contract, redocly: Redocly): Promise<st
       index < released.length ? await writtenEntry(String(contract.info['version'])) : undefined;
     const entry = previous
       ? withoutDocumentation(
-          written ?? changelogEntry(previous, contract, await differences(previous, contract, redocly)),
+          written ??
+            changelogEntry(
+              previous,
+              contract,
+              await differences(previous, contract, redocly, index < released.length ? [] : accepted),
+            ),
         )
       : firstEntry(contract);
     entries.push(dated(entry, dates));

@@ -4,4 +4,6 @@ export type Break = {
   /** The operation, and the path within it. */
   where: string;
   message: string;
+  /** Why it is accepted all the same, if it is (spec/accepted-changes.yaml). */
+  accepted?: string;
 };

@@ -1,5 +1,6 @@
 import type { Redocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
+import { refused } from './acceptances.ts';
 import type { Break } from './break.ts';
 import { normalized } from './normalized.ts';
 import { ownRules } from './own-rules.ts';
@@ -24,10 +25,12 @@ export async function breaksBetween(
   return (await compare(released, current, redocly)).breaks;
 }
 
-/** `2 changes break clients of 3.0.0.` */
+/** `2 changes break clients of 3.0.0; 1 of them is accepted.` */
 export function verdictOn(breaks: readonly Break[], released: string): string {
   if (breaks.length === 0) return `Nothing breaks a client of ${released}.`;
-  return `${breaks.length} ${breaks.length === 1 ? 'change breaks' : 'changes break'} clients of ${released}.`;
+  const accepted = breaks.length - refused(breaks).length;
+  const ofThem = accepted > 0 ? `; ${accepted} of them ${accepted === 1 ? 'is' : 'are'} accepted` : '';
+  return `${breaks.length} ${breaks.length === 1 ? 'change breaks' : 'changes break'} clients of ${released}${ofThem}.`;
 }
 
 /** A new major version may break clients: the old one stays available. */

@@ -1,11 +1,12 @@
 /** Compares the contract with the last release: within a major version, no change may break a client. */
 import { CommandError, command, run } from '../../command-line/command.ts';
-import { formatPlace, sourceLocator } from '../../contract/locator.ts';
+import { formatPlace } from '../../contract/locator.ts';
 import type { Redocly } from '../../contract/redocly/redocly.ts';
 import { openRedocly } from '../../contract/redocly/redocly.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../../contract/source.ts';
-import { breaksBetween, isNextMajor, verdictOn } from './breaks.ts';
-import { type PlacedBreak, placedBreaks } from './placed.ts';
+import { acceptedFile, refused } from './acceptances.ts';
+import { isNextMajor, verdictOn } from './breaks.ts';
+import { breaksSince, type PlacedBreak } from './placed.ts';
 import { compareVersions, lastRelease } from './releases.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -13,9 +14,10 @@ const root = new URL('../../../', import.meta.url);
 const cli = command('spec:breaking')
   .description(
     `Compares spec/ as it is with the highest version in spec/releases/. Findings of the lint do not prevent it.
-Exit code 1: a change breaks clients, or the comparison failed.`,
+A change that is in ${acceptedFile}, with a reason, is accepted.
+Exit code 1: a change breaks clients and is not accepted, or the comparison failed.`,
   )
-  .option('--json', 'print {released, breaks: [{rule, where, message, file, line, column}]}')
+  .option('--json', 'print {released, breaks: [{rule, where, message, accepted?, file, line, column}]}')
   .action(async (options) => {
     using redocly = openRedocly(root);
     const current = await currentContract(redocly);
@@ -24,11 +26,10 @@ Exit code 1: a change breaks clients, or the comparison failed.`,
     if (last && compareVersions(version, last.version) < 0)
       throw new CommandError(`info.version is ${version}, but ${last.version} is released already.`);
     const isCompared = last && !isNextMajor(last.version, current);
-    const found = isCompared ? await breaksBetween(last.contract, current, redocly) : [];
-    const breaks = placedBreaks(found, sourceLocator(root));
+    const breaks = isCompared ? await breaksSince(last.contract, current, { root, redocly }) : [];
     if (options.json) console.log(JSON.stringify({ released: last?.version ?? null, breaks }, null, 2));
     else console.log(breaksText(breaks, last?.version));
-    if (breaks.length > 0) process.exitCode = 1;
+    if (refused(breaks).length > 0) process.exitCode = 1;
   });
 
 await run(cli);
@@ -46,7 +47,8 @@ async function currentContract(redocly: Redocly): Promise<Contract> {
 function breaksText(breaks: PlacedBreak[], released: string | undefined): string {
   if (!released) return 'spec/releases/ has no released contract to compare with.';
   const lines = breaks.map(
-    ({ rule, where, message, ...place }) => `${formatPlace(place)} ${message} (${rule})\n  ${where}\n`,
+    ({ rule, where, message, accepted, ...place }) =>
+      `${formatPlace(place)} ${message} (${rule})\n  ${where}\n${accepted ? `  Accepted: ${accepted}\n` : ''}`,
   );
   return [...lines, verdictOn(breaks, released)].join('\n');
 }

@@ -37,8 +37,8 @@ function section(heading: string, items: string[]): string {
   return `### ${heading}\n\n${items.map((item) => `- ${item}`).join('\n')}`;
 }
 
-function breakLine({ where, message }: Break): string {
-  return `\`${where}\`: ${message}`;
+function breakLine({ where, message, accepted }: Break): string {
+  return `\`${where}\`: ${message}${accepted ? ` In this version all the same: ${accepted}` : ''}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { permissionOf, type Route, routesOf, type Schema } from '../../../server/contract/index.ts';
 import type { Redocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
+import { type Acceptance, judged } from '../breaking/acceptances.ts';
 import type { Break } from '../breaking/break.ts';
 import { compare } from '../breaking/breaks.ts';
 import { operationParts, type Part, schemaParts, textPart } from './parts.ts';
@@ -28,13 +29,15 @@ export type Change = {
 /** The differences between two contracts, and those that can break a client. */
 export type Differences = { changes: Change[]; breaks: Break[] };
 
+/** @throws {AcceptanceError} for an acceptance without its break */
 export async function differences(
   released: Contract,
   current: Contract,
   redocly: Redocly,
+  accepted: readonly Acceptance[] = [],
 ): Promise<Differences> {
   const { from, to, breaks } = await compare(released, current, redocly);
-  return { changes: changesIn(from, to), breaks };
+  return { changes: changesIn(from, to), breaks: judged(breaks, accepted) };
 }
 
 /** Resources first, then operations, events, codes, permissions, schemas, guides and the rest. */

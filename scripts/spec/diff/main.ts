@@ -2,6 +2,8 @@
 
 import { command, run } from '../../command-line/command.ts';
 import { openRedocly } from '../../contract/redocly/redocly.ts';
+import { acceptances } from '../breaking/acceptances.ts';
+import { lastRelease } from '../breaking/releases.ts';
 import { changelogEntry } from './changelog.ts';
 import { differences } from './changes.ts';
 import { lastReleased, sourceNamed, workingTree } from './sources.ts';
@@ -19,13 +21,15 @@ generated/openapi.json is read.`)
   .option('--markdown', 'print a changelog entry')
   .option(
     '--json',
-    'print {from, to, changes: [{kind, subject, name, route?, text}], breaks: [{rule, where, message}]}',
+    'print {from, to, changes: [{kind, subject, name, route?, text}], breaks: [{rule, where, message, accepted?}]}',
   )
   .action(async (fromName, toName, { markdown, json }) => {
     using redocly = openRedocly(root);
     const from = fromName ? await sourceNamed(fromName, root) : await lastReleased();
     const to = toName ? await sourceNamed(toName, root) : await workingTree(redocly);
-    const found = await differences(from.contract, to.contract, redocly);
+    const isUnreleased = !toName && from.name === (await lastRelease())?.version;
+    const accepted = isUnreleased ? await acceptances(root) : [];
+    const found = await differences(from.contract, to.contract, redocly, accepted);
     if (json) console.log(JSON.stringify({ from: from.name, to: to.name, ...found }, null, 2));
     else
       process.stdout.write(

@@ -30,8 +30,8 @@ function block(
   return [coloured([colour, 'bold'], title), ...items.map((item) => `  ${item}`)].join('\n');
 }
 
-function breakLine({ rule, where, message }: Break): string {
-  return `${where}: ${plain(message)} (${rule})`;
+function breakLine({ rule, where, message, accepted }: Break): string {
+  return `${where}: ${plain(message)} (${rule})${accepted ? `; accepted: ${accepted}` : ''}`;
 }
 
 function plain(markdown: string): string {

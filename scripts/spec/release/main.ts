@@ -1,10 +1,12 @@
 /** Releases the contract, and the client with it, under the next version. */
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Argument, CommandError, command, run } from '../../command-line/command.ts';
 import { openRedocly } from '../../contract/redocly/redocly.ts';
 import { bundleContract, lintContract } from '../../contract/source.ts';
+import { acceptances, acceptedFile } from '../breaking/acceptances.ts';
 import { lastRelease, release } from '../breaking/releases.ts';
 import { differences } from '../diff/changes.ts';
 import { setVersion } from './manifests.ts';
@@ -18,7 +20,8 @@ const cli = command('spec:release')
     `Releases spec/ under the next version: sets the version of the contract and of every package, regenerates
 generated/, stores the contract in spec/releases/, and writes its changelog entry there, for you to edit.
 
-Changes to texts alone are a patch, additions a minor and breaking changes a major release. A lower level is an error.`,
+Changes to texts alone are a patch, additions a minor and breaking changes a major release, unless ${acceptedFile}
+accepts them. A lower level is an error.`,
   )
   .addArgument(new Argument('[level]', 'default: the lowest level that the changes allow').choices(levels))
   .option('--dry-run', 'write nothing; print the changelog entry')
@@ -31,7 +34,7 @@ Changes to texts alone are a patch, additions a minor and breaking changes a maj
     const last = await lastRelease();
     if (!last) throw new CommandError('spec/releases/ has no release to compare with.');
     const current = await bundleContract(redocly);
-    const found = await differences(last.contract, current, redocly);
+    const found = await differences(last.contract, current, redocly, await acceptances(root));
     const plan = planRelease(last, current, found, level);
     const files = dryRun ? [] : await setVersion(root, plan.version);
     if (!dryRun) {
@@ -40,6 +43,11 @@ Changes to texts alone are a patch, additions a minor and breaking changes a maj
       await writeFile(new URL(`spec/releases/${plan.version}.md`, root), plan.entry);
       files.push(...['json', 'md'].map((type) => `spec/releases/${plan.version}.${type}`));
       files.push('spec/releases/dates.json', 'generated/');
+      // Later changes are compared with this release, which has the accepted ones.
+      if (existsSync(new URL(acceptedFile, root))) {
+        await rm(new URL(acceptedFile, root));
+        files.push(acceptedFile);
+      }
     }
     if (json) console.log(JSON.stringify({ ...plan, previous: last.version, files }, null, 2));
     else {

@@ -1,5 +1,6 @@
 import { CommandError } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
+import { refused } from '../breaking/acceptances.ts';
 import { changelogEntry } from '../diff/changelog.ts';
 import type { Differences } from '../diff/changes.ts';
 
@@ -15,7 +16,7 @@ export interface ReleasePlan {
 
 /**
  * Plans the next release: changes to texts and examples alone are a patch, additions a minor, breaking changes a major
- * version (spec/guides/versioning.md).
+ * version (spec/guides/versioning.md). Those that are accepted are like additions.
  *
  * @param differences from `last` to `current`
  * @param requested default: the lowest level that the changes allow
@@ -29,12 +30,13 @@ export function planRelease(
 ): ReleasePlan {
   const { changes, breaks } = differences;
   const visible = changes.filter(({ kind }) => kind !== 'documentation').length;
-  const needed = breaks.length > 0 ? 'major' : visible > 0 ? 'minor' : 'patch';
+  const breaking = refused(breaks).length;
+  const needed = breaking > 0 ? 'major' : visible + breaks.length > 0 ? 'minor' : 'patch';
   if (changes.length + breaks.length === 0)
     throw new CommandError(`nothing has changed since ${last.version}.`);
   const level = requested ?? needed;
   if (levels.indexOf(level) < levels.indexOf(needed)) {
-    const count = needed === 'major' ? breaks.length : visible;
+    const count = needed === 'major' ? breaking : visible + breaks.length;
     const what = needed === 'major' ? 'break clients' : 'add to the contract';
     throw new CommandError(
       `this is a ${needed} release, not a ${level} one: ${count} changes ${what} (npm run spec:diff lists them).`,

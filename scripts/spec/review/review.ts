@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { grouped, type ReportedFinding } from '../../contract/lint/finding.ts';
-import { sourceLocator } from '../../contract/locator.ts';
 import type { Redocly } from '../../contract/redocly/redocly.ts';
 import { type Contract, lintContract } from '../../contract/source.ts';
-import { breaksBetween, isNextMajor } from '../breaking/breaks.ts';
-import { type PlacedBreak, placedBreaks } from '../breaking/placed.ts';
+import { AcceptanceError, refused } from '../breaking/acceptances.ts';
+import { isNextMajor } from '../breaking/breaks.ts';
+import { breaksSince, type PlacedBreak } from '../breaking/placed.ts';
 import { lastRelease } from '../breaking/releases.ts';
 import { type Change, differences } from '../diff/changes.ts';
 import { lastReleased, type Source, sourceNamed, workingTree } from '../diff/sources.ts';
@@ -44,7 +44,7 @@ export function isAcceptable({ findings, comparison }: Review): boolean {
 }
 
 export function refusedBreaks({ breaks, isNextMajor: mayBreak }: Comparison): PlacedBreak[] {
-  return mayBreak ? [] : breaks;
+  return mayBreak ? [] : refused(breaks);
 }
 
 /**
@@ -63,7 +63,14 @@ export async function reviewOf(
   if (!head) return { review: { base: from.name, findings: findings.length > 0 ? findings : [unbundled] } };
   const last = await lastRelease(new URL('spec/releases/', root));
   const { contract } = head;
-  const breaks = last ? await breaksBetween(last.contract, contract, redocly) : [];
+  const breaks = last
+    ? await breaksSince(last.contract, contract, { root, redocly }).catch((error) => {
+        if (!(error instanceof AcceptanceError)) throw error;
+        const { place, problem: message } = error;
+        findings.push({ ...place, rule: 'accepted-changes', message, severity: 'error' });
+        return [];
+      })
+    : [];
   const { changes } = await differences(from.contract, contract, redocly);
   const score = {
     base: await scoreOf(from.contract, redocly),
@@ -71,7 +78,7 @@ export async function reviewOf(
   };
   const comparison: Comparison = {
     ...(last && { released: last.version }),
-    breaks: placedBreaks(breaks, sourceLocator(root)),
+    breaks,
     isNextMajor: last !== undefined && isNextMajor(last.version, contract),
     changes,
     score,

@@ -3,19 +3,27 @@ import { ruleText } from '../../contract/lint/rule-texts.ts';
 import type { Place } from '../../contract/locator.ts';
 import { ruleGuide } from '../../generate/style-guide.ts';
 import type { PlacedBreak } from '../breaking/placed.ts';
-import { type Review, refusedBreaks } from './review.ts';
+import type { Review } from './review.ts';
 
-type Result = { ruleId: string; level: 'error' | 'warning'; message: string; place: Place; related: Place[] };
+type Result = {
+  ruleId: string;
+  level: 'error' | 'warning';
+  message: string;
+  place: Place;
+  related: Place[];
+  /** Why it is accepted. */
+  accepted?: string | undefined;
+};
 
 /** What the help of every breaking change begins with. */
 const breakingText =
   'Within a major version, no change may break a client of the last release: add instead of changing or removing, or deprecate.';
 
-/** Findings and refused breaking changes as a SARIF 2.1.0 log, which code scanning shows at their lines. */
+/** Findings and breaking changes, those that are accepted as suppressed, as a SARIF 2.1.0 log, which code scanning shows at their lines. */
 export function sarifOf({ findings, comparison }: Review, version: string): object {
   const results = [
     ...findings.flatMap(findingResults),
-    ...(comparison ? refusedBreaks(comparison).map(breakResult) : []),
+    ...(comparison && !comparison.isNextMajor ? comparison.breaks.map(breakResult) : []),
   ];
   const ruleIds = [...new Set(results.map(({ ruleId }) => ruleId))].sort();
   return {
@@ -26,12 +34,15 @@ export function sarifOf({ findings, comparison }: Review, version: string): obje
         tool: { driver: { name: 'spec:review', semanticVersion: version, rules: ruleIds.map(ruleOf) } },
         originalUriBaseIds: { ROOT: { description: { text: 'The root of the repository.' } } },
         columnKind: 'utf16CodeUnits',
-        results: results.map(({ ruleId, level, message, place, related }) => ({
+        results: results.map(({ ruleId, level, message, place, related, accepted }) => ({
           ruleId,
           ruleIndex: ruleIds.indexOf(ruleId),
           level,
           message: { text: message },
           locations: [locationOf(place)],
+          ...(accepted !== undefined && {
+            suppressions: [{ kind: 'external', status: 'accepted', justification: accepted }],
+          }),
           ...(related.length > 0 && { relatedLocations: related.map(locationOf) }),
         })),
       },
@@ -55,8 +66,9 @@ function findingResults({
   return [first, ...also].map((place) => ({ ruleId: rule, level, message: text, place, related }));
 }
 
-function breakResult({ rule, where, message, ...place }: PlacedBreak): Result {
-  return { ruleId: `breaking/${rule}`, level: 'error', message: `${where}: ${message}`, place, related: [] };
+function breakResult({ rule, where, message, accepted, ...place }: PlacedBreak): Result {
+  const text = `${where}: ${message}`;
+  return { ruleId: `breaking/${rule}`, level: 'error', message: text, place, related: [], accepted };
 }
 
 function ruleOf(id: string) {

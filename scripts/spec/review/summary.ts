@@ -1,5 +1,6 @@
 import type { ReportedFinding } from '../../contract/lint/finding.ts';
 import { formatPlace, type Place } from '../../contract/locator.ts';
+import { refused } from '../breaking/acceptances.ts';
 import type { PlacedBreak } from '../breaking/placed.ts';
 import { changeSections } from '../diff/changelog.ts';
 import type { OperationScore } from '../score/score.ts';
@@ -41,7 +42,13 @@ function overview({ base, findings, comparison }: Review): string {
   if (comparison) {
     const { released, breaks, isNextMajor, changes, score } = comparison;
     const clients = released ? `clients of ${released}` : 'nothing is released yet';
-    const allowed = isNextMajor && breaks.length > 0 ? '; allowed in a new major version' : '';
+    const accepted = breaks.length - refused(breaks).length;
+    const allowed =
+      isNextMajor && breaks.length > 0
+        ? '; allowed in a new major version'
+        : accepted > 0
+          ? `; ${accepted} accepted`
+          : '';
     rows.push(
       ['Breaking changes', `${breaks.length === 0 ? 'none' : breaks.length} (${clients}${allowed})`],
       ['Changes', `${changes.length === 0 ? 'none' : changes.length} since ${base}`],
@@ -102,8 +109,9 @@ function findingItem({ rule, message, fix, also = [], ...place }: ReportedFindin
   return `${placeText(place)} ${message.replace(/(?<![.?!])$/, '.')}${fix ? ` ${fix}` : ''} (${rule})${others}`;
 }
 
-function breakItem({ where, message, rule, ...place }: PlacedBreak): string {
-  return `${placeText(place)} \`${where}\`: ${message} (${rule})`;
+function breakItem({ where, message, rule, accepted, ...place }: PlacedBreak): string {
+  const reason = accepted ? ` **Accepted:** ${accepted}` : '';
+  return `${placeText(place)} \`${where}\`: ${message} (${rule})${reason}`;
 }
 
 function placeText({ file, line, column }: Place): string {
