@@ -52,6 +52,7 @@ async function json(request: IncomingMessage): Promise<unknown> {
 const gitHub = {
   ...{ GITHUB_ACTIONS: 'true', GITHUB_API_URL: api, GITHUB_REPOSITORY: 'firm/platform', GITHUB_TOKEN: 'ght' },
   ...{ GITHUB_EVENT_PATH: event, GITHUB_SERVER_URL: 'https://github.example', GITHUB_RUN_ID: '5' },
+  ARTIFACT_ID: '9',
 };
 const gitLab = {
   ...{ GITLAB_CI: 'true', CI_API_V4_URL: api, CI_PROJECT_ID: '3', CI_MERGE_REQUEST_IID: '7' },
@@ -62,6 +63,7 @@ describe.each([
   [
     'GitHub',
     gitHub,
+    'https://github.example/firm/platform/actions/runs/5/artifacts/9',
     '/repos/firm/platform/issues/7/comments',
     'PATCH /repos/firm/platform/issues/comments/101',
     'Bearer ght',
@@ -69,18 +71,19 @@ describe.each([
   [
     'GitLab',
     gitLab,
+    'https://gitlab.example/job/1/artifacts/browse',
     '/projects/3/merge_requests/7/notes',
     'PUT /projects/3/merge_requests/7/notes/101',
     'glt',
   ],
-] as const)('on %s', (_, env, list, update, token) => {
+] as const)('on %s', (_, env, artifact, list, update, token) => {
   test('creates one comment, leaves it if it says the same, and updates it otherwise', async () => {
     for (let id = 1; id <= 100; id++) comments.push({ id, body: `Comment ${id} <!-- contract-review -->` });
     const discussion = await discussionIn(env);
     expect(await postReview('# Contract review\n', discussion)).toBe('created');
     expect(comments).toHaveLength(101);
-    expect(comments[100]?.body).toMatch(
-      /^<!-- contract-review -->\n# Contract review\n\n\[Everything\]\(https:/,
+    expect(comments[100]?.body).toContain(
+      `<!-- contract-review -->\n# Contract review\n\n[The artifact](${artifact}) has the portal`,
     );
     expect(await postReview('# Contract review\n', discussion)).toBe('unchanged');
     expect(await postReview('# Another\n', discussion)).toBe('updated');

@@ -3,7 +3,7 @@
 /** @typedef {ReturnType<Library['search']>[number]} Result */
 /** @typedef {{element: HTMLDialogElement, input: HTMLInputElement, list: HTMLElement, status: HTMLElement}} Dialog */
 
-/** @type {Promise<{library: Library, index: ReturnType<Library['loadIndex']>}> | undefined} */
+/** @type {Promise<{library: Library, index: ReturnType<Library['loadIndex']>, base: string}> | undefined} */
 let loading;
 /** @type {Dialog | undefined} */
 let dialog;
@@ -43,7 +43,7 @@ async function load(url) {
     fetch(url),
   ]);
   if (!response.ok) throw new Error(`The search index was not loaded: status ${response.status}`);
-  return { library, index: library.loadIndex(await response.text()) };
+  return { library, index: library.loadIndex(await response.text()), base: response.url };
 }
 
 /** @returns {Dialog} */
@@ -86,9 +86,9 @@ async function show({ input, list, status }) {
   }
   // The reader may have typed on while the index was loading.
   if (!loaded || query !== input.value) return;
-  const { library, index } = loaded;
+  const { library, index, base } = loaded;
   const results = library.search(index, query).slice(0, 24);
-  list.replaceChildren(...results.map((result, at) => optionOf(library, result, at)));
+  list.replaceChildren(...results.map((result, at) => optionOf(library, result, at, base)));
   status.hidden = results.length > 0;
   status.textContent = query.trim() ? 'No results.' : 'Search operations, error codes, fields and guides.';
   select(input, list, 0);
@@ -98,13 +98,14 @@ async function show({ input, list, status }) {
  * @param {Library} library
  * @param {Result} result
  * @param {number} at
+ * @param {string} base the address of the index, from which the result leads
  */
-function optionOf({ excerptOf, highlight }, result, at) {
+function optionOf({ excerptOf, highlight }, result, at, base) {
   const { title, where, href, terms } = result;
   const link = document.createElement('a');
   link.className = 'result';
   link.id = `search-result-${at}`;
-  link.href = href;
+  link.href = new URL(href, base).href;
   link.tabIndex = -1;
   link.setAttribute('role', 'option');
   link.append(line('strong', '', highlight(title, terms)), line('span', 'where', [where]));

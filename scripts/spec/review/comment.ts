@@ -17,8 +17,8 @@ export type Discussion = {
   comments(): AsyncIterable<Comment>;
   create(body: string): Promise<unknown>;
   update(id: number, body: string): Promise<unknown>;
-  /** The page of the job, with the artifacts. */
-  job: string | undefined;
+  /** The page of what spec:review has written: an artifact, or the job that has it. */
+  artifact: string | undefined;
 };
 
 /** By which a later run finds the comment. */
@@ -33,7 +33,7 @@ export async function postReview(
   summary: string,
   discussion: Discussion,
 ): Promise<'created' | 'updated' | 'unchanged'> {
-  const body = bodyOf(summary, discussion.job);
+  const body = bodyOf(summary, discussion.artifact);
   for await (const comment of discussion.comments()) {
     if (!comment.body.startsWith(marker)) continue;
     if (comment.body.trim() === body.trim()) return 'unchanged';
@@ -44,10 +44,10 @@ export async function postReview(
   return 'created';
 }
 
-function bodyOf(summary: string, job: string | undefined): string {
+function bodyOf(summary: string, artifact: string | undefined): string {
   const text = harmless(summary);
-  const whole = job
-    ? `[Everything](${job}), with both values of every change, is in the artifacts of the job.`
+  const whole = artifact
+    ? `[The artifact](${artifact}) has the portal with this contract, in \`preview/index.html\`, and both values of every change, in \`changes.html\`.`
     : '';
   const shown =
     text.length > longest ? `${text.slice(0, text.lastIndexOf('\n', longest))}\n\n… and more.` : text;
@@ -97,11 +97,12 @@ async function onGitHub(env: Environment): Promise<Discussion> {
   const run =
     env['GITHUB_RUN_ID'] &&
     `${env['GITHUB_SERVER_URL']}/${env['GITHUB_REPOSITORY']}/actions/runs/${env['GITHUB_RUN_ID']}`;
+  const artifact = run && env['ARTIFACT_ID'] ? `${run}/artifacts/${env['ARTIFACT_ID']}` : run;
   return {
     comments: () => pages(call, comments),
     create: (body) => call('POST', comments, { body }),
     update: (id, body) => call('PATCH', `${repository}/issues/comments/${id}`, { body }),
-    job: run || undefined,
+    artifact: artifact || undefined,
   };
 }
 
@@ -115,7 +116,7 @@ async function onGitLab(env: Environment): Promise<Discussion> {
     comments: () => pages(call, notes),
     create: (body) => call('POST', notes, { body }),
     update: (id, body) => call('PUT', `${notes}/${id}`, { body }),
-    job: env['CI_JOB_URL'],
+    artifact: env['CI_JOB_URL'] && `${env['CI_JOB_URL']}/artifacts/browse`,
   };
 }
 
