@@ -19,7 +19,8 @@ const allowed: Record<string, readonly string[]> = {
 /**
  * The folders of scripts/, from the ground up: each imports only those before it. What is ready before anything runs; the
  * ground of every command line; the contract's source; what is generated from it; the tools for it; the packed client;
- * the mock; the portal, which offers both for download; and what combines all of them.
+ * the mock; the portal, which offers both for download; and what combines all of them: in `design` for a page, in
+ * `editor` for editors.
  */
 const toolFolders = [
   'prepare',
@@ -32,6 +33,7 @@ const toolFolders = [
   'portal',
   'check',
   'design',
+  'editor',
   'laboratory',
 ];
 
