@@ -9,7 +9,7 @@ import { errorCodes, eventTypes, operations, permissions, type Term, terms } fro
 export function completionsAt(sources: Sources, file: string, position: Position): CompletionItem[] {
   const lines = sources.document(file).getText().split('\n');
   const before = (lines[position.line] ?? '').slice(0, position.character);
-  const [, reference] = /\$ref['"]?: *['"]?([^\s'",}]*)$/.exec(before) ?? [];
+  const [, quote, reference] = /\$ref['"]?: *(['"]?)([^\s'",}]*)$/.exec(before) ?? [];
   const [name = ''] = /[\w.]*$/.exec(before) ?? [];
   const written = reference ?? name;
   const declared =
@@ -20,7 +20,8 @@ export function completionsAt(sources: Sources, file: string, position: Position
   return declared(sources).map(({ name: label, text }) => ({
     label,
     ...(text && { detail: text }),
-    textEdit: { range: { start, end: position }, newText: label },
+    // Without quotes, a reference to the same file is a comment.
+    textEdit: { range: { start, end: position }, newText: label[0] === '#' && !quote ? `'${label}'` : label },
   }));
 }
 

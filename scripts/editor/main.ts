@@ -1,7 +1,7 @@
 /** The language server of the contract, for editors. */
 import { command, run } from '../command-line/command.ts';
 
-const cli = command('editor', 'npm run --silent editor --')
+const cli = command('editor', 'npm run editor --silent --')
   .description(
     'Serves the Language Server Protocol on standard input and output, for the files of spec/ and redocly.yaml: the ' +
       'findings of the lint while you type, reasons, fixes, definitions and completion. Ends when the editor does.',

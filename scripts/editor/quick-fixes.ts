@@ -1,5 +1,5 @@
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
-import { isMap, isScalar, visit } from 'yaml';
+import { isMap, isScalar, visit, type YAMLMap } from 'yaml';
 import { parseYaml } from '../../server/src/manifest/source.ts';
 import type { ReportedFinding } from '../contract/lint/finding.ts';
 import type { Sources } from './sources.ts';
@@ -40,13 +40,7 @@ function quotedNull({ message, rest, offset }: Spot): Change[] | undefined {
 /** `nullable: true` of OpenAPI 3.0, with a single type beside it. */
 function withNullType({ message, text, offset, rest }: Spot): Change[] | undefined {
   if (!message.startsWith('Property `nullable` is not') || !/^nullable: *true/.test(rest)) return undefined;
-  let type: unknown;
-  visit(parseYaml(text).document, {
-    Pair(_, { key }, around) {
-      const map = around.at(-1);
-      if (isScalar(key) && key.range?.[0] === offset && isMap(map)) type = map.get('type', true);
-    },
-  });
+  const type = mappingAt(text, offset)?.get('type', true);
   if (!isScalar(type) || !type.range) return undefined;
   const [start, end] = type.range;
   const [before = ''] = /(?:\n *|, *|)$/.exec(text.slice(0, offset)) ?? [];
@@ -56,9 +50,9 @@ function withNullType({ message, text, offset, rest }: Spot): Change[] | undefin
 }
 
 /** Did you mean `…`? What was written is the last name before, or the value itself. */
-function suggested({ message, offset, rest }: Spot): Change[] | undefined {
+function suggested({ message, text: whole, offset, rest }: Spot): Change[] | undefined {
   const [asked, text = ''] = /Did you mean `([^`]+)`\?/.exec(message) ?? [];
-  if (!asked) return undefined;
+  if (!asked || mappingAt(message.startsWith('Property') ? whole : '', offset)?.has(text)) return undefined;
   const named = message.slice(0, message.indexOf(asked)).matchAll(/`([^`]+)`|([^\s/]+)(?=\. $)/g);
   const names = [...named].map(([, name, file]) => name ?? file ?? '').reverse();
   for (const name of [...names, ...(/^[\w.-]+(?=\s*$)/.exec(rest) ?? [])]) {
@@ -76,4 +70,16 @@ function added({ message, text, offset, rest }: Spot): Change[] | undefined {
   const end = offset + rest.trimEnd().length;
   const likewise = isKey ? offset + rest.length + 1 : text.lastIndexOf('\n', offset) + 1;
   return [{ start: end, end, text: `\n${/^ */.exec(text.slice(likewise))?.[0]}${pair}` }];
+}
+
+/** The mapping with a key that begins at an offset. */
+function mappingAt(text: string, offset: number): YAMLMap | undefined {
+  let found: YAMLMap | undefined;
+  visit(parseYaml(text).document, {
+    Pair(_, { key }, around) {
+      const map = around.at(-1);
+      if (isScalar(key) && key.range?.[0] === offset && isMap(map)) found = map;
+    },
+  });
+  return found;
 }

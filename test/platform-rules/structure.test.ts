@@ -131,10 +131,12 @@ describe('a tool that listens on a port', () => {
   const creates = /\bcreate(?:Secure)?Server\b|\bnew (?:\w+\.)?Server\(/;
   /** Listens and serves nothing, or only what the laboratory measures. */
   const helper = 'scripts/command-line/local-server.ts';
+  /** Listens on standard input. */
+  const languageServer = 'scripts/editor/server.ts';
   const codeOf = (file: string) =>
     readFileSync(`${root}${file}`, 'utf8').replaceAll(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, '');
   const listening = files
-    .filter((file) => /^(?:scripts|client\/src\/node)\//.test(file))
+    .filter((file) => /^(?:scripts|client\/src\/node)\//.test(file) && file !== languageServer)
     .filter(
       (file) =>
         creates.test(codeOf(file)) ||
