@@ -22,6 +22,7 @@ export function serve(root: URL): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit());
 
   const newest = latestOnly();
+  const logError = (error: unknown) => connection.console.error(String(error));
   let findings: ReportedFinding[] = [];
   let shown = new Set<string>();
   let changes = 0;
@@ -30,12 +31,14 @@ export function serve(root: URL): void {
   function lintSoon(): void {
     const change = ++changes;
     clearTimeout(timer);
-    timer = setTimeout(newest, pauseMilliseconds, async () => {
-      const sources = sourcesOf(root, documents.all());
-      const found = await linter.lint(sources);
-      // After another change, the places may be wrong, and a later lint follows.
-      if (change === changes) show(found, sources);
-    });
+    timer = setTimeout(() => newest(() => lint(change)).catch(logError), pauseMilliseconds);
+  }
+
+  async function lint(change: number): Promise<void> {
+    const sources = sourcesOf(root, documents.all());
+    const found = await linter.lint(sources);
+    // After another change, the places may be wrong, and a later lint follows.
+    if (change === changes) show(found, sources);
   }
 
   function show(found: ReportedFinding[], sources: Sources): void {

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { temporaryDirectory } from '../../scripts/command-line/temporary-directory.ts';
 import { completionsAt } from '../../scripts/editor/completion.ts';
 import { diagnosticOf } from '../../scripts/editor/diagnostics.ts';
 import { declarationAt } from '../../scripts/editor/navigation.ts';
@@ -236,6 +239,17 @@ test('only spec/ and redocly.yaml are files of the contract', () => {
   expect(name('redocly.yaml')).toBe('redocly.yaml');
   expect(name('package.json')).toBeUndefined();
   expect(fileOf(root, 'untitled:Untitled-1')).toBeUndefined();
+});
+
+test('a file that the editor reaches by a symbolic link keeps the URI of the editor', async () => {
+  await using directory = await temporaryDirectory('link');
+  const link = pathToFileURL(join(directory.path, 'project')).href;
+  symlinkSync(fileURLToPath(root), fileURLToPath(link));
+  const uri = `${link}/spec/paths/users.yaml`;
+  expect(fileOf(root, uri)).toBe('spec/paths/users.yaml');
+  const sources = sourcesOf(root, [TextDocument.create(uri, 'yaml', 1, 'unsaved: {}')]);
+  expect(sources.document('spec/paths/users.yaml')).toMatchObject({ uri });
+  expect(sources.document('spec/paths/users.yaml').getText()).toBe('unsaved: {}');
 });
 
 describe('the extension for Visual Studio Code', () => {
