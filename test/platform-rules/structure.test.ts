@@ -19,7 +19,8 @@ const allowed: Record<string, readonly string[]> = {
 /**
  * The folders of scripts/, from the ground up: each imports only those before it. What is ready before anything runs; the
  * ground of every command line; the contract's source; what is generated from it; the tools for it; the packed client;
- * the mock; the portal, which offers both for download; and what combines all of them.
+ * the mock; the portal, which offers both for download; and what combines all of them: in `design` for a page, in
+ * `editor` for editors.
  */
 const toolFolders = [
   'prepare',
@@ -32,6 +33,7 @@ const toolFolders = [
   'portal',
   'check',
   'design',
+  'editor',
   'laboratory',
 ];
 
@@ -129,10 +131,12 @@ describe('a tool that listens on a port', () => {
   const creates = /\bcreate(?:Secure)?Server\b|\bnew (?:\w+\.)?Server\(/;
   /** Listens and serves nothing, or only what the laboratory measures. */
   const helper = 'scripts/command-line/local-server.ts';
+  /** Listens on standard input. */
+  const languageServer = 'scripts/editor/server.ts';
   const codeOf = (file: string) =>
     readFileSync(`${root}${file}`, 'utf8').replaceAll(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, '');
   const listening = files
-    .filter((file) => /^(?:scripts|client\/src\/node)\//.test(file))
+    .filter((file) => /^(?:scripts|client\/src\/node)\//.test(file) && file !== languageServer)
     .filter(
       (file) =>
         creates.test(codeOf(file)) ||

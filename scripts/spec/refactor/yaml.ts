@@ -4,14 +4,14 @@ import { keysOf } from '../../../server/contract/index.ts';
 import { entryOf, parseYaml, type YamlSource } from '../../../server/src/manifest/source.ts';
 import type { Edits } from './edits.ts';
 
-/** A part of a YAML file. */
-export type Spot = { file: string; node: Node | null | undefined };
+/** A part of a YAML file; `offset` is that of its key or list item. */
+export type Spot = { file: string; node: Node | null | undefined; offset?: number };
 
 /** A reference in a YAML file, with the file and the keys to which it leads. */
 export type Reference = { file: string; scalar: Scalar; target: string; keys: string[] };
 
 /** The YAML files of spec/, with positions. */
-export function yamlOf(edits: Edits) {
+export function yamlOf(edits: Pick<Edits, 'files' | 'read'>) {
   const files = edits.files.filter((file) => /^spec\/.*\.ya?ml$/.test(file));
   const parsed = new Map<string, YamlSource>();
   const open = (file: string): YamlSource => {
@@ -21,8 +21,20 @@ export function yamlOf(edits: Edits) {
   };
   const child = ({ file, node }: Spot, key: string): Spot | undefined => {
     const entry = entryOf(open(file).document, node, key);
-    return entry && { file, node: entry.value };
+    return entry && { file, node: entry.value, offset: entry.offset };
   };
+  const at = (file: string, keys: readonly string[]): Spot | undefined => {
+    const start: Spot | undefined = { file, node: open(file).document.contents };
+    return keys.reduce<Spot | undefined>((spot, key) => spot && child(spot, key), start);
+  };
+  /** The entries of a mapping; none of anything else. */
+  const entries = (spot: Spot | undefined): (Spot & { key: string })[] =>
+    isMap(spot?.node)
+      ? spot.node.items.flatMap(({ key }) => {
+          const entry = child(spot, String(key));
+          return entry ? { ...entry, key: String(key) } : [];
+        })
+      : [];
   /** Follows aliases and references to the part that they stand for. */
   const follow = (spot: Spot, depth = 0): Spot => {
     const node = isAlias(spot.node) ? spot.node.resolve(open(spot.file).document) : spot.node;
@@ -30,14 +42,15 @@ export function yamlOf(edits: Edits) {
     if (typeof text !== 'string' || depth > 20) return { file: spot.file, node };
     const { target, keys } = targetOf(spot.file, text);
     if (!files.includes(target)) return { file: spot.file, node };
-    const start: Spot | undefined = { file: target, node: open(target).document.contents };
-    const end = keys.reduce<Spot | undefined>((at, key) => at && child(at, key), start);
+    const end = at(target, keys);
     return end ? follow(end, depth + 1) : { file: spot.file, node };
   };
   return {
     files,
     open,
+    at,
     child,
+    entries,
     follow,
     references: () => files.flatMap((file) => referencesIn(file, open(file))),
   };

@@ -1,7 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { grouped } from '../../../scripts/contract/lint/finding.ts';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { grouped, type ReportedFinding } from '../../../scripts/contract/lint/finding.ts';
 import { openRedocly } from '../../../scripts/contract/redocly/redocly.ts';
 import { lintContract } from '../../../scripts/contract/source.ts';
+import { quickFixOf } from '../../../scripts/editor/quick-fixes.ts';
+import { fileOf, sourcesOf } from '../../../scripts/editor/sources.ts';
 import { copyProject } from '../../../scripts/laboratory/project-copy.ts';
 import { type Mistake, mistakes } from './mistakes.ts';
 
@@ -36,8 +39,37 @@ test('there are a hundred mistakes, and five exceptions at most', () => {
   expect(Object.keys(exceptions).length).toBeLessThanOrEqual(5);
   const names = mistakes.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-  expect(names).toEqual(expect.arrayContaining(Object.keys(exceptions)));
+  expect(names).toEqual(expect.arrayContaining([exceptions, quickFixes].flatMap(Object.keys)));
 });
+
+/** The titles of the fixes that editors offer. */
+const quickFixes: Record<string, string> = {
+  '`nullable` of OpenAPI 3.0': "Change to `[string, 'null']`",
+  'a file that does not exist': 'Change to `users.yaml`',
+  'a key with a trailing space': 'Change to `summary`',
+  'a link in a description that leads nowhere': 'Change to `users`',
+  'a link to an operation that does not exist': 'Change to `getUser`',
+  'a local reference that does not exist': 'Change to `PersonName`',
+  'a media type that is misspelt': 'Change to `application/json`',
+  'a mismatch inside an alias': 'Change to `user_not_found`',
+  'a misspelt field of a parameter': 'Change to `required`',
+  'a misspelt field of a response': 'Change to `description`',
+  'a misspelt field of a schema': 'Change to `maxLength`',
+  'a misspelt field of an operation': 'Change to `summary`',
+  'a misspelt method': 'Change to `get`',
+  'a misspelt security field': 'Change to `bearerFormat`',
+  'a name that does not exist': 'Change to `UserPage`',
+  'a permission that does not exist': 'Change to `can_manage_users`',
+  'a response that does not exist': 'Change to `Forbidden`',
+  'a scheme that does not exist': 'Change to `organizationToken`',
+  'an error code that is misspelt in an example': 'Change to `permission_denied`',
+  'an event that refers to a schema that does not exist': 'Change to `UserUpdated`',
+  'an example with a value that is not in the enum': 'Change to `ACTIVE`',
+  'an integer without a format': 'Add `format: int64`',
+  'an open request': 'Add `additionalProperties: false`',
+  'an unquoted null among the types': "Change to `'null'`",
+  'dates of what is not deprecated': 'Add `deprecated: true`',
+};
 
 const isException = ({ name }: Mistake) => name in exceptions;
 test.each(mistakes.filter((one) => !isException(one)))('$name', judge);
@@ -73,7 +105,30 @@ async function judge(mistake: Mistake): Promise<void> {
     expect(`${message} ${fix}`, shown.join('\n')).toMatch(says);
     expect(shown[0], shown.join('\n')).toContain(`${place} ${rule} `);
     expect(shown, shown.join('\n')).toHaveLength(1);
+    const title = await fixed(found[0]);
+    expect(title).toBe(quickFixes[mistake.name]);
   } finally {
     await project.save(file, before);
+  }
+}
+
+/** Applies the fix that editors offer for a finding, and expects it to leave none. @returns its title */
+async function fixed(finding: ReportedFinding | undefined): Promise<string | undefined> {
+  const fix = finding && quickFixOf(finding, sourcesOf(project.root, []));
+  if (!fix) return undefined;
+  const before = new Map<string, string>();
+  try {
+    for (const [uri, edits] of Object.entries(fix.edit.changes ?? {})) {
+      const file = fileOf(project.root, uri) ?? '';
+      const text = await project.read(file);
+      before.set(file, text);
+      await project.save(file, TextDocument.applyEdits(TextDocument.create(uri, 'yaml', 0, text), edits));
+    }
+    const left = grouped(await lintContract(project.root, redocly));
+    // A permission that is mistyped for both schemes is reported for one after the other.
+    if ((await fixed(left[0])) === undefined) expect(left).toEqual([]);
+    return fix.title;
+  } finally {
+    for (const [file, text] of before) await project.save(file, text);
   }
 }
