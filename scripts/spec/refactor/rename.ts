@@ -1,29 +1,42 @@
 import { isScalar, type Node } from 'yaml';
-import { routesOf, type Schema } from '../../../server/contract/index.ts';
+import { propertiesOf, routesOf, type Schema } from '../../../server/contract/index.ts';
 import { suggestion } from '../../../spec/rules/nearest.js';
 import type { Contract } from '../../contract/source.ts';
 import { methodName } from '../../generate/client-operations.ts';
 import { ArgumentError, type Edits, wordsIn } from './edits.ts';
-import { typesOf } from './typescript.ts';
+import { type Types, typesOf } from './typescript.ts';
 import { pairsIn, replaceIn, yamlOf } from './yaml.ts';
 
-export const kinds = ['operation', 'schema', 'parameter'] as const;
+export const kinds = ['operation', 'schema', 'field', 'parameter'] as const;
 export type Kind = (typeof kinds)[number];
 
-type Rename = { root: URL; edits: Edits; contract: Contract; from: string; to: string };
+type Rename = {
+  root: URL;
+  edits: Edits;
+  contract: Contract;
+  from: string;
+  to: string;
+  /** Renames a field of several resources in all of them. */
+  everywhere?: boolean;
+};
 
 const forms: Record<Kind, RegExp> = {
   operation: /^[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9]*)+$/,
   schema: /^[A-Z][A-Za-z0-9]*$/,
+  field: /^[a-z][A-Za-z0-9]*$/,
   parameter: /^[a-z][A-Za-z0-9]*$/,
 };
 
-/** The names of a kind in a contract. A parameter is in a path or a query. */
+/** The names of a kind in a contract. A field is `Schema.field`; a parameter is in a path or a query. */
 export function namesIn(kind: Kind, contract: Contract): Set<string> {
   const schemas = (contract.components.schemas ?? {}) as Record<string, Schema>;
   const names: Record<Kind, () => string[]> = {
     operation: () => routesOf(contract).map(({ operation }) => operation.operationId),
     schema: () => Object.keys(schemas),
+    field: () =>
+      Object.entries(schemas).flatMap(([name, schema]) =>
+        fieldsOf(schema).map((field) => `${name}.${field}`),
+      ),
     parameter: () => {
       const found: string[] = [];
       JSON.stringify(contract, (_, value) => {
@@ -36,19 +49,38 @@ export function namesIn(kind: Kind, contract: Contract): Set<string> {
   return new Set(names[kind]());
 }
 
+/** The fields that a schema declares itself, at any depth. */
+function fieldsOf(schema: Schema): string[] {
+  const found: string[] = [];
+  JSON.stringify(schema, (key, value) => {
+    if (/^(examples?|default|enum|const)$/.test(key)) return undefined;
+    if (key === 'properties') found.push(...Object.keys(value));
+    return value;
+  });
+  return found;
+}
+
 /**
  * Plans a rename.
+ * @returns what its author should know
  * @throws {ArgumentError} if there is no such name, or the new name is taken or has another form
  */
-export function planRename(kind: Kind, rename: Rename): void {
+export function planRename(kind: Kind, rename: Rename): string[] {
   const { contract, from, to } = rename;
   const names = namesIn(kind, contract);
   if (!names.has(from)) throw new ArgumentError(`there is no ${kind} ${from}.${suggestion(from, names)}`);
+  const [example = ''] = names;
   if (!forms[kind].test(to))
-    throw new ArgumentError(`${to} is not a name of a ${kind}, such as ${[...names][0]}.`);
-  if (names.has(to)) throw new ArgumentError(`there is a ${kind} ${to} already.`);
-  const renames = { operation: renameOperation, schema: renameSchema, parameter: renameParameter };
-  renames[kind](rename);
+    throw new ArgumentError(`${to} is not a name of a ${kind}, such as ${example.split('.').at(-1)}.`);
+  const full = kind === 'field' ? `${from.split('.')[0]}.${to}` : to;
+  if (names.has(full)) throw new ArgumentError(`there is a ${kind} ${full} already.`);
+  const renames = {
+    operation: renameOperation,
+    schema: renameSchema,
+    field: renameField,
+    parameter: renameParameter,
+  };
+  return renames[kind](rename) ?? [];
 }
 
 const matrix = 'test/sweeps/authorization-matrix.txt';
@@ -58,12 +90,20 @@ function renameOperation({ root, edits, contract, from, to }: Rename): void {
   const isCode = /^(spec|server|client|scripts)\//;
   const taken = edits.files.find((file) => isCode.test(file) && wordsIn(edits.read(file), to).length > 0);
   if (taken) throw new ArgumentError(`${to} is in use in ${taken} already.`);
-  for (const file of edits.files.filter((file) => file !== matrix)) {
-    for (const at of wordsIn(edits.read(file), from)) edits.replace(file, at, at + from.length, to);
-  }
+  renameWord(
+    edits,
+    edits.files.filter((file) => file !== matrix),
+    from,
+    to,
+  );
   if (wordsIn(edits.read(matrix), from).length > 0)
     edits.set(matrix, matrixWith(edits.read(matrix), from, to));
   renameMethod({ root, edits, contract, from, to });
+}
+
+function renameWord(edits: Edits, files: readonly string[], from: string, to: string): void {
+  for (const file of files)
+    for (const at of wordsIn(edits.read(file), from)) edits.replace(file, at, at + from.length, to);
 }
 
 /** Keeps the columns, and the order of the first table. */
@@ -130,6 +170,72 @@ function renameSchema({ root, edits, from, to }: Rename): void {
     for (const at of wordsIn(text, from))
       if (/[`'"]/.test(text[at - 1] ?? '') && text[at - 1] === text[at + from.length]) edits.unsure(file, at);
   }
+}
+
+const isMigration = (file: string) => file.startsWith('server/src/store/migrations/');
+
+/** The field of one resource and its events, if its word means nothing else: it is renamed wherever it is written. */
+function renameField({ root, edits, contract, from, to, everywhere }: Rename): string[] {
+  const word = from.slice(from.indexOf('.') + 1);
+  const owners = ownersOf(edits, contract, word);
+  const resources = new Set([...owners.values()].filter((file) => file !== events));
+  const schemas = `${[...owners.keys()].join(', ')}`;
+  const reason =
+    otherMeaning(word, contract) ??
+    foreignUse(word, typesOf(root, edits)) ??
+    (resources.size > 1 && !everywhere
+      ? `is in ${schemas}; --everywhere renames it in all of them`
+      : undefined);
+  if (reason) throw new ArgumentError(`${word} ${reason}.`);
+  const files = edits.files.filter((file) => wordsIn(edits.read(file), word).length > 0);
+  const both = Object.entries(contract.components.schemas ?? {}).find(([, schema]) => {
+    const properties = propertiesOf(contract, schema as Schema);
+    return word in properties && to in properties;
+  });
+  const taken = files.find((file) => /\.[jt]sx?$/.test(file) && wordsIn(edits.read(file), to).length > 0);
+  if (both || taken) throw new ArgumentError(`${to} is in use in ${both?.[0] ?? taken} already.`);
+  renameWord(
+    edits,
+    files.filter((file) => !isMigration(file)),
+    word,
+    to,
+  );
+  for (const file of files.filter(isMigration))
+    for (const at of wordsIn(edits.read(file), word)) edits.unsure(file, at);
+  return [
+    `${word} is ${to} in ${schemas}.`,
+    `Columns keep their names, and JSON that is stored keeps ${word}: write a migration if it is read again.`,
+  ];
+}
+
+const events = 'spec/schemas/webhooks.yaml';
+
+/** The schemas that declare a field of this name, with the file of each. */
+function ownersOf(edits: Edits, contract: Contract, word: string): Map<string, string> {
+  const yaml = yamlOf(edits);
+  const files = yaml.files.filter((file) => file.startsWith('spec/schemas/'));
+  const owners = [...namesIn('field', contract)].flatMap((name) => {
+    const [schema = '', field] = name.split('.');
+    return field === word ? schema : [];
+  });
+  const declares = (schema: string) => (file: string) =>
+    yaml.child({ file, node: yaml.open(file).document.contents }, schema) !== undefined;
+  return new Map(owners.map((schema) => [schema, files.find(declares(schema)) ?? '']));
+}
+
+/** What a word means besides a field, if anything. */
+function otherMeaning(word: string, contract: Contract): string | undefined {
+  if (!/[A-Z]/.test(word)) return 'is an ordinary word, which code and texts use for other things, too';
+  if (namesIn('parameter', contract).has(word)) return 'is a parameter, too';
+  if (word in (contract.components.securitySchemes ?? {})) return 'is a security scheme, too';
+  if (JSON.stringify(contract).match(new RegExp(`"enum":\\[[^\\]]*"${word}"`))) return 'is a value, too';
+  return undefined;
+}
+
+/** Where libraries, which do not know the contract, use the word. */
+function foreignUse(word: string, types: Types): string | undefined {
+  const place = types.foreign(word);
+  return place && `means something else in ${place}`;
 }
 
 function renameParameter({ root, edits, from, to }: Rename): void {
