@@ -8,11 +8,12 @@ import { routesOf } from '../../server/contract/index.ts';
 
 const root = new URL('../../', import.meta.url);
 const contract: Contract = JSON.parse(readFileSync(new URL('generated/openapi.json', root), 'utf8'));
+const wordOf = (name = '') => name.split('.').at(-1) ?? '';
 const inFile = (text: string) => text.split('\n').length;
 
-function renamed(kind: Kind, from: string, to: string) {
+function renamed(kind: Kind, from: string, to: string, everywhere = false) {
   const edits = editsOf(root);
-  planRename(kind, { root, edits, contract, from, to });
+  planRename(kind, { root, edits, contract, from, to, everywhere });
   return new Map(edits.changes().map(({ file, after }) => [file, { before: edits.read(file), after }]));
 }
 
@@ -31,7 +32,7 @@ describe('spec:rename', () => {
     const names = [...namesIn(kind, contract)];
     const [from = ''] = names;
     const other = names.find((name) => name !== from) ?? '';
-    expect(() => renamed(kind, from, other)).toThrow('already.');
+    expect(() => renamed(kind, from, wordOf(other))).toThrow('already.');
     expect(() => renamed(kind, from, 'not-a-name')).toThrow(`is not a name of a ${kind}`);
   });
 
@@ -52,6 +53,37 @@ describe('spec:rename', () => {
     );
     const calls = changed.get('test/client/operations.test.ts');
     expect(calls?.after).toContain(`${tag}.readmit(`);
+  });
+
+  test('renames a field in the contract, its examples and guides, SQL, pages and expected values', () => {
+    const store = readFileSync(new URL('server/src/store/organization.ts', root), 'utf8');
+    const from = [...namesIn('field', contract)].find((name) => store.includes(`as "${wordOf(name)}" from`));
+    const word = new RegExp(`\\b${wordOf(from)}\\b`, 'g');
+    const changed = renamed('field', from ?? '', 'renamedField');
+    for (const { before, after } of changed.values())
+      expect(after).toBe(before.replace(word, 'renamedField'));
+    for (const file of ['spec/schemas', 'spec/examples'])
+      expect(changed.has(`${file}/organization.yaml`)).toBe(true);
+    expect([...changed.keys()]).toEqual(expect.arrayContaining(['test/endpoints/organization.test.ts']));
+    expect(changed.get('server/src/store/organization.ts')?.after).toContain('as "renamedField" from');
+  });
+
+  test.each([
+    ['User.email', 'otherName', 'email is an ordinary word'],
+    ['Membership.userId', 'otherName', 'userId is a parameter, too'],
+    ['Tokens.accessToken', 'otherName', 'accessToken is a security scheme, too'],
+    ['User.createdDateTime', 'otherName', '--everywhere renames it in all of them'],
+    ['ResourceCreatedEventData.contentType', 'otherName', 'means something else in server/blobs/'],
+    ['Profile.lastSignedInAt', 'user', 'user is in use in'],
+    ['ProfileUpdate.firstName', 'roleId', 'there is a field Profile.roleId already.'],
+  ])('refuses to rename %s to %s: %s', (from, to, message) => {
+    expect(() => renamed('field', from, to)).toThrow(message);
+  });
+
+  test('renames a field of several resources if it is renamed everywhere', () => {
+    const changed = renamed('field', 'User.createdDateTime', 'renamedField', true);
+    for (const resource of ['users', 'attachments'])
+      expect(changed.get(`spec/schemas/${resource}.yaml`)?.after).not.toContain('createdDateTime');
   });
 });
 

@@ -3,7 +3,7 @@
  *
  *   npm run spec:rename -- operation reinstateUser readmitUser
  *   npm run spec:rename -- schema JobTitle Position
- *   npm run spec:rename -- field Workspace.workspaceType category
+ *   npm run spec:rename -- field Workspace.workspaceType purpose
  *   npm run spec:move -- schema JobTitle spec/schemas/titles.yaml
  */
 import { execFile } from 'node:child_process';
@@ -82,7 +82,11 @@ async function soundContract(): Promise<Contract> {
 
 async function refuseReleased(kind: Kind, name: string, contract: Contract): Promise<void> {
   const last = await lastRelease();
-  if (!last || isNextMajor(last.version, contract) || !namesIn(kind, last.contract).has(name)) return;
+  if (!last || isNextMajor(last.version, contract)) return;
+  const released = [...namesIn(kind, last.contract)];
+  // A field is renamed in all schemas of its resource.
+  const own = kind === 'field' ? name.slice(name.indexOf('.')) : name;
+  if (!released.some((one) => (kind === 'field' ? one.endsWith(own) : one === own))) return;
   throw new CommandError(
     `${name} is in ${last.version}, so that clients use the name; --breaking renames it all the same.`,
   );

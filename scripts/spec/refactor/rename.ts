@@ -4,7 +4,7 @@ import { suggestion } from '../../../spec/rules/nearest.js';
 import type { Contract } from '../../contract/source.ts';
 import { methodName } from '../../generate/client-operations.ts';
 import { ArgumentError, type Edits, wordsIn } from './edits.ts';
-import { type Types, typesOf } from './typescript.ts';
+import { typesOf } from './typescript.ts';
 import { pairsIn, replaceIn, yamlOf } from './yaml.ts';
 
 export const kinds = ['operation', 'schema', 'field', 'parameter'] as const;
@@ -88,17 +88,21 @@ const matrix = 'test/sweeps/authorization-matrix.txt';
 /** An operationId is a word that means nothing else: it is renamed wherever it is written. */
 function renameOperation({ root, edits, contract, from, to }: Rename): void {
   const isCode = /^(spec|server|client|scripts)\//;
-  const taken = edits.files.find((file) => isCode.test(file) && wordsIn(edits.read(file), to).length > 0);
-  if (taken) throw new ArgumentError(`${to} is in use in ${taken} already.`);
-  renameWord(
+  const files = edits.files.filter((file) => file !== matrix);
+  refuseTaken(
     edits,
-    edits.files.filter((file) => file !== matrix),
-    from,
+    files.filter((file) => isCode.test(file)),
     to,
   );
+  renameWord(edits, files, from, to);
   if (wordsIn(edits.read(matrix), from).length > 0)
     edits.set(matrix, matrixWith(edits.read(matrix), from, to));
   renameMethod({ root, edits, contract, from, to });
+}
+
+function refuseTaken(edits: Edits, files: readonly string[], to: string): void {
+  const taken = files.find((file) => wordsIn(edits.read(file), to).length > 0);
+  if (taken) throw new ArgumentError(`${to} is in use in ${taken} already.`);
 }
 
 function renameWord(edits: Edits, files: readonly string[], from: string, to: string): void {
@@ -172,43 +176,48 @@ function renameSchema({ root, edits, from, to }: Rename): void {
   }
 }
 
-const isMigration = (file: string) => file.startsWith('server/src/store/migrations/');
-
-/** The field of one resource and its events, if its word means nothing else: it is renamed wherever it is written. */
+/** The field of one resource and its events is renamed wherever it is written, if its word means nothing else. */
 function renameField({ root, edits, contract, from, to, everywhere }: Rename): string[] {
   const word = from.slice(from.indexOf('.') + 1);
   const owners = ownersOf(edits, contract, word);
-  const resources = new Set([...owners.values()].filter((file) => file !== events));
-  const schemas = `${[...owners.keys()].join(', ')}`;
-  const reason =
-    otherMeaning(word, contract) ??
-    foreignUse(word, typesOf(root, edits)) ??
-    (resources.size > 1 && !everywhere
-      ? `is in ${schemas}; --everywhere renames it in all of them`
-      : undefined);
-  if (reason) throw new ArgumentError(`${word} ${reason}.`);
+  const schemas = [...owners.keys()].join(', ');
+  const resources = new Set([...owners.values()].filter((file) => file !== 'spec/schemas/webhooks.yaml'));
+  const other = otherMeaning(word, contract);
+  if (other) throw new ArgumentError(`${word} ${other}; rename it by hand.`);
+  if (resources.size > 1 && !everywhere)
+    throw new ArgumentError(`${word} is in ${schemas}; --everywhere renames it in all of them.`);
   const files = edits.files.filter((file) => wordsIn(edits.read(file), word).length > 0);
   const both = Object.entries(contract.components.schemas ?? {}).find(([, schema]) => {
     const properties = propertiesOf(contract, schema as Schema);
     return word in properties && to in properties;
   });
-  const taken = files.find((file) => /\.[jt]sx?$/.test(file) && wordsIn(edits.read(file), to).length > 0);
-  if (both || taken) throw new ArgumentError(`${to} is in use in ${both?.[0] ?? taken} already.`);
+  if (both) throw new ArgumentError(`there is a field ${both[0]}.${to} already.`);
+  const isCode = /^(server|client|scripts)\/.*\.m?[jt]sx?$/;
+  refuseTaken(
+    edits,
+    files.filter((file) => isCode.test(file)),
+    to,
+  );
+  const foreign = typesOf(root, edits).foreign(word);
+  if (foreign) throw new ArgumentError(`${word} means something else in ${foreign}; rename it by hand.`);
+  const isReleased = (file: string) => file.startsWith('server/src/store/migrations/');
   renameWord(
     edits,
-    files.filter((file) => !isMigration(file)),
+    files.filter((file) => !isReleased(file)),
     word,
     to,
   );
-  for (const file of files.filter(isMigration))
+  for (const file of files.filter(isReleased))
     for (const at of wordsIn(edits.read(file), word)) edits.unsure(file, at);
+  const manifest = 'server/src/manifest/platform-schema.json';
   return [
     `${word} is ${to} in ${schemas}.`,
-    `Columns keep their names, and JSON that is stored keeps ${word}: write a migration if it is read again.`,
+    `Columns keep their names. Stored JSON, such as events and definitions, keeps ${word}: if the server reads it, write a migration.`,
+    ...(files.includes(manifest)
+      ? [`It is in ${manifest}, too: operators change their platform files and definitions.`]
+      : []),
   ];
 }
-
-const events = 'spec/schemas/webhooks.yaml';
 
 /** The schemas that declare a field of this name, with the file of each. */
 function ownersOf(edits: Edits, contract: Contract, word: string): Map<string, string> {
@@ -225,17 +234,11 @@ function ownersOf(edits: Edits, contract: Contract, word: string): Map<string, s
 
 /** What a word means besides a field, if anything. */
 function otherMeaning(word: string, contract: Contract): string | undefined {
-  if (!/[A-Z]/.test(word)) return 'is an ordinary word, which code and texts use for other things, too';
+  if (!/[A-Z]/.test(word)) return 'is an ordinary word, which means other things in code and texts';
   if (namesIn('parameter', contract).has(word)) return 'is a parameter, too';
   if (word in (contract.components.securitySchemes ?? {})) return 'is a security scheme, too';
-  if (JSON.stringify(contract).match(new RegExp(`"enum":\\[[^\\]]*"${word}"`))) return 'is a value, too';
-  return undefined;
-}
-
-/** Where libraries, which do not know the contract, use the word. */
-function foreignUse(word: string, types: Types): string | undefined {
-  const place = types.foreign(word);
-  return place && `means something else in ${place}`;
+  const isValue = new RegExp(`"enum":\\[[^\\]]*"${word}"`).test(JSON.stringify(contract));
+  return isValue ? 'is a value, too' : undefined;
 }
 
 function renameParameter({ root, edits, from, to }: Rename): void {
