@@ -1,5 +1,6 @@
 import { isScalar, type Node } from 'yaml';
 import { propertiesOf, routesOf, type Schema } from '../../../server/contract/index.ts';
+import { entityTag } from '../../../server/http-bodies/index.ts';
 import { suggestion } from '../../../spec/rules/nearest.js';
 import type { Contract } from '../../contract/source.ts';
 import { methodName } from '../../generate/client-operations.ts';
@@ -209,6 +210,7 @@ function renameField({ root, edits, contract, from, to, everywhere }: Rename): s
   );
   for (const file of files.filter(isReleased))
     for (const at of wordsIn(edits.read(file), word)) edits.unsure(file, at);
+  renameTags({ edits, contract, from: word, to });
   const manifest = 'server/src/manifest/platform-schema.json';
   return [
     `${word} is ${to} in ${schemas}.`,
@@ -217,6 +219,18 @@ function renameField({ root, edits, contract, from, to, everywhere }: Rename): s
       ? [`It is in ${manifest}, too: operators change their platform files and definitions.`]
       : []),
   ];
+}
+
+/** Examples of `ETag` are digests of other examples. */
+function renameTags({ edits, contract, from, to }: Omit<Rename, 'root'>): void {
+  const files = edits.files.filter((file) => file.startsWith('spec/'));
+  JSON.stringify(contract, (_, value) => {
+    const text = JSON.stringify(value) ?? '';
+    const after = text.replaceAll(`"${from}":`, `"${to}":`);
+    const [old = '', tag = ''] = [text, after].map((one) => entityTag(one).slice(1, -1));
+    if (after !== text) renameWord(edits, files, old, tag);
+    return value;
+  });
 }
 
 /** The schemas that declare a field of this name, with the file of each. */
