@@ -34,7 +34,7 @@ test.each([
   [1, ['rename', 'operation', 'reinstateUser', 'readmitUser'], '--breaking renames it all the same'],
   [2, ['rename', 'operation', 'reinstateUsr', 'readmitUser'], 'Did you mean `reinstateUser`?'],
   [1, ['rename', 'field', 'Profile.firstName', 'givenName'], '--breaking renames it all the same'],
-  [2, ['rename', 'field', 'User.email', 'mailbox'], 'email is an ordinary word'],
+  [2, ['rename', 'field', 'User.email', 'mailbox'], 'email means other things'],
   [2, ['rename', 'table', 'one', 'other'], 'Allowed choices'],
   [2, ['rename', 'operation'], "missing required argument 'old'"],
   [2, ['move', 'schema', 'JobTitle', 'titles.yaml'], 'is not a file such as'],

@@ -69,7 +69,8 @@ describe('spec:rename', () => {
   });
 
   test.each([
-    ['User.email', 'otherName', 'email is an ordinary word'],
+    ['User.email', 'otherName', 'email means other things'],
+    ['SignedEventHeaders.Content-Type', 'otherName', 'Content-Type means other things'],
     ['Membership.userId', 'otherName', 'userId is a parameter, too'],
     ['Tokens.accessToken', 'otherName', 'accessToken is a security scheme, too'],
     ['User.createdDateTime', 'otherName', '--everywhere renames it in all of them'],

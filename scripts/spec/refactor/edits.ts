@@ -108,9 +108,10 @@ function applied(text: string, ranges: Map<number, { end: number; text: string }
   return { after, lines: [...new Set(sorted.reverse().map(([start]) => lineAt(text, start)))] };
 }
 
-/** The offsets at which a text has a name as a whole word. */
+/** The offsets at which a text has a name as a whole word, also after an escape such as `\n`. */
 export function wordsIn(text: string, name: string): number[] {
-  return [...text.matchAll(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, 'g'))].map(({ index }) => index);
+  const word = new RegExp(`(?:(?<![\\w$])|(?<=\\\\[nrt]))${name}(?![\\w$])`, 'g');
+  return [...text.matchAll(word)].map(({ index }) => index);
 }
 
 /** The line of an offset, counted from 1. */

@@ -248,7 +248,7 @@ function ownersOf(edits: Edits, contract: Contract, word: string): Map<string, s
 
 /** What a word means besides a field, if anything. */
 function otherMeaning(word: string, contract: Contract): string | undefined {
-  if (!/[A-Z]/.test(word)) return 'is an ordinary word, which means other things in code and texts';
+  if (!forms.operation.test(word)) return 'means other things in code and texts, too';
   if (namesIn('parameter', contract).has(word)) return 'is a parameter, too';
   if (word in (contract.components.securitySchemes ?? {})) return 'is a security scheme, too';
   const isValue = new RegExp(`"enum":\\[[^\\]]*"${word}"`).test(JSON.stringify(contract));
