@@ -55,36 +55,56 @@ describe('spec:rename', () => {
     expect(calls?.after).toContain(`${tag}.readmit(`);
   });
 
-  test('renames a field in the contract, its examples and guides, SQL, pages and expected values', () => {
-    const store = readFileSync(new URL('server/src/store/organization.ts', root), 'utf8');
-    const from = [...namesIn('field', contract)].find((name) => store.includes(`as "${wordOf(name)}" from`));
-    const word = new RegExp(`\\b${wordOf(from)}\\b`, 'g');
-    const changed = renamed('field', from ?? '', 'renamedField');
-    for (const { before, after } of changed.values())
-      expect(after).toBe(before.replace(word, 'renamedField'));
-    for (const file of ['spec/schemas', 'spec/examples'])
-      expect(changed.has(`${file}/organization.yaml`)).toBe(true);
-    expect([...changed.keys()]).toEqual(expect.arrayContaining(['test/endpoints/organization.test.ts']));
-    expect(changed.get('server/src/store/organization.ts')?.after).toContain('as "renamedField" from');
+  const fields = [...namesIn('field', contract)];
+  const parameters = namesIn('parameter', contract);
+  const isOfSeveral = (word: string) =>
+    /^[a-z]+[A-Z]/.test(word) &&
+    !parameters.has(word) &&
+    ['User', 'Attachment'].every((schema) => fields.includes(`${schema}.${word}`));
+
+  test('renames a field in the contract, its examples, the demo, SQL and expected values', () => {
+    const word = fields.map(wordOf).find(isOfSeveral) ?? '';
+    const changed = renamed('field', `User.${word}`, 'renamedField', true);
+    for (const { before, after } of changed.values()) {
+      expect(after).not.toMatch(new RegExp(`\\b${word}\\b`));
+      expect(inFile(after)).toBe(inFile(before));
+    }
+    expect([...changed.keys()]).toEqual(
+      expect.arrayContaining([
+        ...['users', 'attachments', 'webhooks'].map((name) => `spec/schemas/${name}.yaml`),
+        ...['spec/examples/users.yaml', 'server/demo/platform.yaml', 'test/endpoints/attachments.test.ts'],
+      ]),
+    );
+    expect([...changed.values()].map(({ after }) => after).join()).toContain('as "renamedField"');
   });
 
   test.each([
-    ['User.email', 'otherName', 'email means other things'],
-    ['SignedEventHeaders.Content-Type', 'otherName', 'Content-Type means other things'],
-    ['Membership.userId', 'otherName', 'userId is a parameter, too'],
-    ['Tokens.accessToken', 'otherName', 'accessToken is a security scheme, too'],
-    ['User.createdDateTime', 'otherName', '--everywhere renames it in all of them'],
-    ['ResourceCreatedEventData.contentType', 'otherName', 'means something else in server/blobs/'],
-    ['Profile.lastSignedInAt', 'user', 'user is in use in'],
-    ['ProfileUpdate.firstName', 'roleId', 'there is a field Profile.roleId already.'],
-  ])('refuses to rename %s to %s: %s', (from, to, message) => {
-    expect(() => renamed('field', from, to)).toThrow(message);
-  });
-
-  test('renames a field of several resources if it is renamed everywhere', () => {
-    const changed = renamed('field', 'User.createdDateTime', 'renamedField', true);
-    for (const resource of ['users', 'attachments'])
-      expect(changed.get(`spec/schemas/${resource}.yaml`)?.after).not.toContain('createdDateTime');
+    ['an ordinary word', (word: string) => /^[a-z]+$/.test(word), 'otherName', 'means other things'],
+    ['a header', (word: string) => /^[A-Z]/.test(word), 'otherName', 'means other things'],
+    [
+      'a parameter',
+      (word: string) => /[A-Z]/.test(word) && parameters.has(word),
+      'otherName',
+      'is a parameter, too',
+    ],
+    [
+      'a security scheme',
+      (word: string) => word in (contract.components.securitySchemes ?? {}),
+      'otherName',
+      'is a security scheme, too',
+    ],
+    ['a word of libraries', (word: string) => word === 'contentType', 'otherName', 'in server/blobs/'],
+    ['a field of several resources', isOfSeveral, 'otherName', '--everywhere renames it in all of them'],
+    [
+      'beside one of the new name',
+      (word: string) => word === 'lastName',
+      'title',
+      'there is a field Profile.title already',
+    ],
+    ['in code with the new name', (word: string) => word === 'expiryDuration', 'token', 'token is in use in'],
+  ] as const)('refuses to rename a field: %s', (_, isIt, to, message) => {
+    const from = fields.find((name) => isIt(wordOf(name)));
+    expect(() => renamed('field', from ?? '', to)).toThrow(message);
   });
 });
 

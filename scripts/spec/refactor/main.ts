@@ -83,10 +83,10 @@ async function soundContract(): Promise<Contract> {
 async function refuseReleased(kind: Kind, name: string, contract: Contract): Promise<void> {
   const last = await lastRelease();
   if (!last || isNextMajor(last.version, contract)) return;
-  const released = [...namesIn(kind, last.contract)];
   // A field is renamed in all schemas of its resource.
-  const own = kind === 'field' ? name.slice(name.indexOf('.')) : name;
-  if (!released.some((one) => (kind === 'field' ? one.endsWith(own) : one === own))) return;
+  const isSame = (one: string) =>
+    kind === 'field' ? one.endsWith(name.slice(name.indexOf('.'))) : one === name;
+  if (![...namesIn(kind, last.contract)].some(isSame)) return;
   throw new CommandError(
     `${name} is in ${last.version}, so that clients use the name; --breaking renames it all the same.`,
   );

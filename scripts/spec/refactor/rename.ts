@@ -227,8 +227,7 @@ function renameTags({ edits, contract, from, to }: Omit<Rename, 'root'>): void {
   JSON.stringify(contract, (_, value) => {
     const text = JSON.stringify(value) ?? '';
     const after = text.replaceAll(`"${from}":`, `"${to}":`);
-    const [old = '', tag = ''] = [text, after].map((one) => entityTag(one).slice(1, -1));
-    if (after !== text) renameWord(edits, files, old, tag);
+    if (after !== text) renameWord(edits, files, entityTag(text).slice(1, -1), entityTag(after).slice(1, -1));
     return value;
   });
 }
