@@ -26,8 +26,7 @@ export type Edits = {
 };
 
 const folders = ['spec', 'server', 'client', 'scripts', 'test'];
-const skipped =
-  /(^|\/)(node_modules|dist|data|\.[^/]+)(\/|$)|^spec\/releases\/|^scripts\/spec\/(refactor\/|new\/.*\/templates\/)/;
+const skipped = /(^|\/)(node_modules|dist|data|\.[^/]+)(\/|$)|^spec\/releases\/|^scripts\/spec\/refactor\//;
 const isText = /\.(ts|tsx|js|mjs|md|ya?ml|txt|sh|json|toml|html|py|go)$/;
 
 export function editsOf(root: URL): Edits {

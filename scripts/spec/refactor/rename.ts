@@ -182,7 +182,8 @@ function renameField({ root, edits, contract, from, to, everywhere }: Rename): s
   const word = from.slice(from.indexOf('.') + 1);
   const owners = ownersOf(edits, contract, word);
   const schemas = [...owners.keys()].join(', ');
-  const resources = new Set([...owners.values()].filter((file) => file !== 'spec/schemas/webhooks.yaml'));
+  const events = 'spec/schemas/webhooks.yaml';
+  const resources = new Set([...owners.values()].filter((file) => file !== events));
   const other = otherMeaning(word, contract);
   if (other) throw new ArgumentError(`${word} ${other}; rename it by hand.`);
   if (resources.size > 1 && !everywhere)
@@ -217,6 +218,9 @@ function renameField({ root, edits, contract, from, to, everywhere }: Rename): s
     `Columns keep their names. Stored JSON, such as events and definitions, keeps ${word}: if the server reads it, write a migration.`,
     ...(files.includes(manifest)
       ? [`It is in ${manifest}, too: operators change their platform files and definitions.`]
+      : []),
+    ...([...owners.values()].includes(events)
+      ? ['Events have it: if the example of Webhook-Signature is of such an event, sign it with a new key.']
       : []),
   ];
 }
