@@ -88,13 +88,9 @@ const matrix = 'test/sweeps/authorization-matrix.txt';
 
 /** An operationId is a word that means nothing else: it is renamed wherever it is written. */
 function renameOperation({ root, edits, contract, from, to }: Rename): void {
-  const isCode = /^(spec|server|client|scripts)\//;
   const files = edits.files.filter((file) => file !== matrix);
-  refuseTaken(
-    edits,
-    files.filter((file) => isCode.test(file)),
-    to,
-  );
+  const code = files.filter((file) => /^(spec|server|client|scripts)\//.test(file));
+  refuseTaken(edits, code, to);
   renameWord(edits, files, from, to);
   if (wordsIn(edits.read(matrix), from).length > 0)
     edits.set(matrix, matrixWith(edits.read(matrix), from, to));
@@ -177,56 +173,58 @@ function renameSchema({ root, edits, from, to }: Rename): void {
   }
 }
 
+const isMigration = (file: string) => file.startsWith('server/src/store/migrations/');
+const events = 'spec/schemas/webhooks.yaml';
+const manifest = 'server/src/manifest/platform-schema.json';
+
 /** The field of one resource and its events is renamed wherever it is written, if its word means nothing else. */
-function renameField({ root, edits, contract, from, to, everywhere }: Rename): string[] {
-  const word = from.slice(from.indexOf('.') + 1);
-  const owners = ownersOf(edits, contract, word);
-  const schemas = [...owners.keys()].join(', ');
-  const events = 'spec/schemas/webhooks.yaml';
+function renameField({ from: full, ...rename }: Rename): string[] {
+  const { edits, contract, to } = rename;
+  const from = full.slice(full.indexOf('.') + 1);
+  const files = edits.files.filter((file) => wordsIn(edits.read(file), from).length > 0);
+  const owners = ownersOf(edits, contract, from);
+  refuseAmbiguous({ ...rename, from }, owners, files);
+  const changing = files.filter((file) => !isMigration(file));
+  renameWord(edits, changing, from, to);
+  for (const file of files.filter(isMigration))
+    for (const at of wordsIn(edits.read(file), from)) edits.unsure(file, at);
+  renameTags({ ...rename, from });
+  const notes = [
+    `${from} is ${to} in ${[...owners.keys()].join(', ')}.`,
+    `Columns keep their names. Stored JSON, such as events and definitions, keeps ${from}: if the server reads it, write a migration.`,
+  ];
+  if (files.includes(manifest))
+    notes.push(`It is in ${manifest}, too: operators change their platform files and definitions.`);
+  if ([...owners.values()].includes(events))
+    notes.push(
+      `Events have it: if the example of Webhook-Signature is of such an event, sign it with a new key.`,
+    );
+  return notes;
+}
+
+/** @throws {ArgumentError} if the word of a field has another meaning, or the new word has one beside it */
+function refuseAmbiguous(rename: Rename, owners: Map<string, string>, files: readonly string[]): void {
+  const { root, edits, contract, from, to, everywhere } = rename;
+  const other = otherMeaning(from, contract);
+  if (other) throw new ArgumentError(`${from} ${other}; rename it by hand.`);
   const resources = new Set([...owners.values()].filter((file) => file !== events));
-  const other = otherMeaning(word, contract);
-  if (other) throw new ArgumentError(`${word} ${other}; rename it by hand.`);
-  if (resources.size > 1 && !everywhere)
-    throw new ArgumentError(`${word} is in ${schemas}; --everywhere renames it in all of them.`);
-  const files = edits.files.filter((file) => wordsIn(edits.read(file), word).length > 0);
+  if (resources.size > 1 && !everywhere) {
+    const schemas = [...owners.keys()].join(', ');
+    throw new ArgumentError(`${from} is in ${schemas}; --everywhere renames it in all of them.`);
+  }
   const both = Object.entries(contract.components.schemas ?? {}).find(([, schema]) => {
     const properties = propertiesOf(contract, schema as Schema);
-    return word in properties && to in properties;
+    return from in properties && to in properties;
   });
   if (both) throw new ArgumentError(`there is a field ${both[0]}.${to} already.`);
-  const isCode = /^(server|client|scripts)\/.*\.m?[jt]sx?$/;
-  refuseTaken(
-    edits,
-    files.filter((file) => isCode.test(file)),
-    to,
-  );
-  const foreign = typesOf(root, edits).foreign(word);
-  if (foreign) throw new ArgumentError(`${word} means something else in ${foreign}; rename it by hand.`);
-  const isReleased = (file: string) => file.startsWith('server/src/store/migrations/');
-  renameWord(
-    edits,
-    files.filter((file) => !isReleased(file)),
-    word,
-    to,
-  );
-  for (const file of files.filter(isReleased))
-    for (const at of wordsIn(edits.read(file), word)) edits.unsure(file, at);
-  renameTags({ edits, contract, from: word, to });
-  const manifest = 'server/src/manifest/platform-schema.json';
-  return [
-    `${word} is ${to} in ${schemas}.`,
-    `Columns keep their names. Stored JSON, such as events and definitions, keeps ${word}: if the server reads it, write a migration.`,
-    ...(files.includes(manifest)
-      ? [`It is in ${manifest}, too: operators change their platform files and definitions.`]
-      : []),
-    ...([...owners.values()].includes(events)
-      ? ['Events have it: if the example of Webhook-Signature is of such an event, sign it with a new key.']
-      : []),
-  ];
+  const code = files.filter((file) => /^(server|client|scripts)\/.*\.m?[jt]sx?$/.test(file));
+  refuseTaken(edits, code, to);
+  const foreign = typesOf(root, edits).foreign(from);
+  if (foreign) throw new ArgumentError(`${from} means something else in ${foreign}; rename it by hand.`);
 }
 
 /** Examples of `ETag` are digests of other examples. */
-function renameTags({ edits, contract, from, to }: Omit<Rename, 'root'>): void {
+function renameTags({ edits, contract, from, to }: Rename): void {
   const files = edits.files.filter((file) => file.startsWith('spec/'));
   JSON.stringify(contract, (_, value) => {
     const text = JSON.stringify(value) ?? '';
