@@ -1,7 +1,6 @@
 import {
   type ContractDocument as Contract,
   deprecationOf,
-  type Route,
   routesOf,
   type Schema,
 } from '../../server/contract/index.ts';
@@ -35,10 +34,11 @@ export function withoutDeprecations(guide: string): string {
 }
 
 function* partsOf(contract: Contract): Generator<Part> {
-  for (const route of [...routesOf(contract), ...routesOf(contract, 'webhooks')]) {
-    const { operation } = route;
-    const owner = `[\`${operation.operationId}\`](#/${operation.tags?.[0]}/${operation.operationId?.toLowerCase()})`;
-    yield { node: operation, what: `${owner} (\`${routeText(route)}\`)` };
+  for (const { path, method, operation } of [...routesOf(contract), ...routesOf(contract, 'webhooks')]) {
+    const { operationId, tags = [] } = operation;
+    const isEvent = !path.startsWith('/');
+    const owner = `[\`${isEvent ? path : operationId}\`](#/${tags[0]}/${operationId?.toLowerCase()})`;
+    yield { node: operation, what: isEvent ? owner : `${owner} (\`${method.toUpperCase()} ${path}\`)` };
     for (const parameter of operation.parameters)
       yield { node: parameter, what: `The ${parameter.in} parameter \`${parameter.name}\``, owner };
     const { requestBody, responses } = operation;
@@ -48,17 +48,15 @@ function* partsOf(contract: Contract): Generator<Part> {
     ];
     for (const { what, body } of bodies)
       for (const { schema } of Object.values(body.content ?? {}))
-        for (const [path, node] of fieldsIn(schema))
-          yield { node, what: `The field \`${path}\` of ${what}`, owner };
+        for (const [field, node] of fieldsIn(schema))
+          yield { node, what: `The field \`${field}\` of ${what}`, owner };
   }
   for (const [name, schema] of Object.entries(contract.components['schemas'] ?? {})) {
     yield { node: schema as Schema, what: `\`${name}\`` };
-    for (const [path, node] of fieldsIn(schema)) yield { node, what: `The field \`${path}\` of \`${name}\`` };
+    for (const [field, node] of fieldsIn(schema))
+      yield { node, what: `The field \`${field}\` of \`${name}\`` };
   }
 }
-
-const routeText = ({ path, method }: Route) =>
-  path.startsWith('/') ? `${method.toUpperCase()} ${path}` : path;
 
 /** The fields of a schema, at any depth, each with its path. What the schema refers to has fields of its own. */
 function* fieldsIn(schema: unknown, path = ''): Generator<[path: string, field: Schema]> {
@@ -87,7 +85,7 @@ function entryOf(group: Part[]): string {
   const { since, sunset } = deprecationOf(node) as NonNullable<ReturnType<typeof deprecationOf>>;
   const owners = [...new Set(group.flatMap(({ owner }) => owner ?? []))];
   const shown = owners.length > maximumOwners ? `${owners.length} operations` : owners.join(', ');
-  const dates = `deprecated since ${day(since)}, works until ${day(sunset)}, 00:00 UTC.`;
+  const dates = `since ${day(since)}; works until ${day(sunset)}, 00:00 UTC.`;
   return [`- ${what}${shown && ` of ${shown}`}: ${dates}`, ...replacements(node)].join(' ');
 }
 
