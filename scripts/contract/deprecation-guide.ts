@@ -10,7 +10,6 @@ import { isObject } from '../../server/json/index.ts';
 type Part = { node: object; what: string; owner?: string };
 
 const introduction = 'The API description marks as deprecated:';
-const maximumOwners = 4;
 
 /**
  * Completes the section “Current deprecations” of the guide of the tag `versioning`: adds a list of the operations,
@@ -20,7 +19,7 @@ export function completeDeprecations(contract: Contract): void {
   const tags = contract['tags'] as { name: string; description?: string }[] | undefined;
   const guide = tags?.find(({ name }) => name === 'versioning');
   if (!guide?.description) return;
-  const parts = [...partsOf(contract)].filter(({ node }) => deprecationOf(node));
+  const parts = [...partsOf(contract)].filter(({ node }) => isObject(node) && deprecationOf(node));
   if (parts.length === 0) return;
   const entries = [...Map.groupBy(parts, ({ node }) => node).values()].map(entryOf);
   guide.description = guide.description.replace(/^## Current deprecations\n(?:(?!## ).*\n?)*/m, (section) =>
@@ -83,10 +82,9 @@ function* fieldsIn(schema: unknown, path = ''): Generator<[path: string, field: 
 function entryOf(group: Part[]): string {
   const [{ node, what }] = group as [Part];
   const { since, sunset } = deprecationOf(node) as NonNullable<ReturnType<typeof deprecationOf>>;
-  const owners = [...new Set(group.flatMap(({ owner }) => owner ?? []))];
-  const shown = owners.length > maximumOwners ? `${owners.length} operations` : owners.join(', ');
+  const owners = [...new Set(group.flatMap(({ owner }) => owner ?? []))].join(', ');
   const dates = `since ${day(since)}; works until ${day(sunset)}, 00:00 UTC.`;
-  return [`- ${what}${shown && ` of ${shown}`}: ${dates}`, ...replacements(node)].join(' ');
+  return [`- ${what}${owners && ` of ${owners}`}: ${dates}`, ...replacements(node)].join(' ');
 }
 
 const day = (moment: number) =>
