@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ContractDocument as Contract, keysOf } from '../../server/contract/index.ts';
 import { temporaryDirectory } from '../command-line/temporary-directory.ts';
+import { completeDeprecations } from './deprecation-guide.ts';
 import { completeErrorGuide } from './error-guide.ts';
 import { faults, leavesUnused, misplacedRule, withoutConsequences, withoutUnlisted } from './lint/causes.ts';
 import { crashRule, type Finding, yamlRule } from './lint/finding.ts';
@@ -141,5 +142,6 @@ export async function bundleContract(redocly: Redocly): Promise<Contract> {
   if (code !== 0) throw new Error(causeIn(stderr) || 'redocly bundle failed.');
   const contract: Contract = JSON.parse(await readFile(file, 'utf8'));
   completeErrorGuide(contract);
+  completeDeprecations(contract);
   return contract;
 }

@@ -9,6 +9,7 @@ import { normalized } from '../../scripts/spec/breaking/normalized.ts';
 import { ownRules } from '../../scripts/spec/breaking/own-rules.ts';
 import { openEnums } from '../../scripts/spec/breaking/redocly-diff.ts';
 import { lastRelease, release } from '../../scripts/spec/breaking/releases.ts';
+import { breaksText } from '../../scripts/spec/breaking/text.ts';
 import { type Change, cases, changedBy, contract, sample } from './breaking-cases.ts';
 
 /** Shared by the tests: starting it costs more than a comparison. */
@@ -51,6 +52,44 @@ test('a breaking change is reported with its operation, location and rule', asyn
     rule: 'response-header-became-optional',
     where: expect.stringMatching(/^\/\S+ (get|put|post|delete)$/),
     message: 'The header `Retry-After` of 429 may be missing now.',
+  });
+});
+
+test('another permission of an operation is one change, whatever the security schemes', async () => {
+  const changed = changedBy(({ paths }) => {
+    for (const requirement of paths['/workflows'].post.security)
+      for (const scheme of Object.keys(requirement)) requirement[scheme] = ['can_reset_2fa'];
+  });
+  expect(await breaksBetween(contract, changed, redocly)).toEqual([
+    {
+      rule: 'security-requirement-changed',
+      where: '/workflows post security',
+      message: "It requires further permissions: 'can_reset_2fa'.",
+    },
+  ]);
+});
+
+describe('the text of spec:breaking', () => {
+  const at = { rule: 'some-rule', message: 'Lost.', file: 'spec/openapi.yaml', line: 1, column: 1 };
+  const last = { version: '3.0.0', contract };
+
+  test.each([
+    ['/link post requestBody', '/link post requestBody (createLink)'],
+    ['webhooks link.used post', 'webhooks link.used post (onLinkUsed)'],
+    ['/link', '/link'],
+    ['components schemas User', 'components schemas User'],
+  ])('names the operation of %s', (where, shown) => {
+    const [, line] = breaksText([{ ...at, where }], last, contract).split('\n');
+    expect(line).toBe(`  ${shown}`);
+  });
+
+  test('ends with what one can do, unless all changes are accepted', () => {
+    const where = '/link post';
+    const advice =
+      /Add the new beside the old and deprecate .* spec\/accepted-changes\.yaml, .* major version\.$/;
+    expect(breaksText([{ ...at, where }], last, contract)).toMatch(advice);
+    expect(breaksText([{ ...at, where, accepted: 'Unused.' }], last, contract)).not.toMatch(advice);
+    expect(breaksText([], last, contract)).toBe('Nothing breaks a client of 3.0.0.');
   });
 });
 

@@ -39,6 +39,10 @@ describe('the guides', () => {
     }
   });
 
+  test('have a section that lists what the contract deprecates', async () => {
+    expect(await text('guides/versioning.md')).toContain('\n## Current deprecations\n');
+  });
+
   test('appear in the portal, each under a tag', async () => {
     const { info, tags } = await yaml('openapi.yaml');
     const described = [info, ...tags].map(({ description }) => description?.$ref).filter(Boolean);

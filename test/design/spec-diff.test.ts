@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
+import { completeDeprecations } from '../../scripts/contract/deprecation-guide.ts';
 import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import { normalized } from '../../scripts/spec/breaking/normalized.ts';
 import { changelogEntry, lines } from '../../scripts/spec/diff/changelog.ts';
@@ -94,6 +95,22 @@ const changes: Record<string, [change: (bundle: Bundle) => void, expected: strin
     },
     'documentation guide Quick start',
   ],
+  'another introduction': [
+    ({ info }) => {
+      info.description += '\n\nMore.';
+    },
+    'documentation contract contract: `info.description`',
+  ],
+  'another order of the guides': [
+    (bundle) => bundle['x-tagGroups'][0].tags.reverse(),
+    'documentation contract contract: `x-tagGroups`',
+  ],
+  'another text about credentials': [
+    ({ components }) => {
+      components.securitySchemes.accessToken.description += ' More.';
+    },
+    'documentation contract contract: the credentials `accessToken`',
+  ],
 };
 
 function changedBy(change: (bundle: Bundle) => void) {
@@ -118,6 +135,23 @@ test('spec:diff reports each change once, and nothing else', async () => {
     expect(found.splice(found.findIndex((text) => text.startsWith(expected)) >>> 0, 1), name).toHaveLength(1);
   }
   expect(found).toEqual([]);
+});
+
+test('spec:diff reports a deprecation once, although the bundle completes texts with it', () => {
+  const dates = { deprecated: true, 'x-deprecated-since': '2026-12-01', 'x-sunset': '2027-12-01' };
+  const note = 'Deprecated since 1 December 2026; stops working on 1 December 2027.';
+  const changed = changedBy((bundle) => {
+    const { get } = bundle.paths[users];
+    Object.assign(get, dates, { description: `${get.description}\n\n${note}` });
+    Object.assign(bundle.components.schemas.User.properties.email, dates, { description: note });
+    completeDeprecations(bundle);
+    bundle.tags.push({ name: 'end' });
+  });
+  expect(changesIn(contract, changed).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    'deprecated listUsers',
+    'deprecated User',
+    'added end',
+  ]);
 });
 
 describe('a changelog entry', () => {
@@ -154,6 +188,31 @@ describe('a changelog entry', () => {
 
 - \`UserStatus\`: the value \`TERMINATED\`
 `);
+  });
+
+  test('says what a new permission allows, as its guide does', async () => {
+    const changed = changedBy((bundle) => {
+      bundle.paths[users].get.security = [{ organizationToken: ['can_edit_notes'] }];
+      const guide = bundle.tags.find(({ name }: { name: string }) => name === 'authentication');
+      guide.description = guide.description.replace(
+        /(?=\| `can_reset_2fa`)/,
+        '| `can_edit_notes` | add and delete notes, see [Notes](#/notes) |\n',
+      );
+    });
+    expect(await entryFor(changed)).toContain(
+      '- Permission `can_edit_notes`: add and delete notes, see [Notes](#/notes)\n',
+    );
+  });
+
+  test('says which texts of the contract itself differ', async () => {
+    const changed = changedBy(({ info, components }) => {
+      info.title = 'Another';
+      info.description = 'Another.';
+      components.securitySchemes.accessToken.description = 'Another.';
+    });
+    expect(await entryFor(changed)).toContain(
+      '### Documentation\n\n- The contract: the credentials `accessToken`, `info.title`, `info.description`\n',
+    );
   });
 
   test('names the former path of an operation whose path has changed', async () => {

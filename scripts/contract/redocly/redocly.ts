@@ -9,7 +9,7 @@ export type { Outcome } from './child.ts';
 export type Redocly = {
   /**
    * Runs one command, after those requested before. Findings do not throw: check `code`.
-   * @throws if the process exits, or takes longer than a minute
+   * @throws if the process exits, or takes too long
    */
   run(args: string[]): Promise<Outcome>;
 };
@@ -23,7 +23,6 @@ export type RedoclyProcess = Redocly &
   };
 
 const script = fileURLToPath(new URL('child.ts', import.meta.url));
-const timeoutMilliseconds = 60_000;
 // Each command leaves an instance of the CLI's entry module (about 5 MB) in memory.
 const runsPerProcess = 40;
 
@@ -31,8 +30,9 @@ const runsPerProcess = 40;
  * `using redocly = openRedocly(root)` closes it at the end of the block.
  *
  * @param root the project's root: where commands run and redocly.yaml is read
+ * @param timeoutSeconds of a command. The default leaves room for a machine with much other work.
  */
-export function openRedocly(root: URL): RedoclyProcess {
+export function openRedocly(root: URL, timeoutSeconds = 180): RedoclyProcess {
   let child: ChildProcess | undefined;
   let runs = 0;
   let queue: Promise<unknown> = Promise.resolve();
@@ -64,16 +64,24 @@ export function openRedocly(root: URL): RedoclyProcess {
     const process = running();
     const ended = new AbortController();
     process.channel?.ref();
-    process.once('exit', () => ended.abort());
-    const timer = setTimeout(() => ended.abort(), timeoutMilliseconds);
+    process.once('exit', (code, signal) =>
+      ended.abort(signal ? `was ended by ${signal}` : `exited with code ${code} and no result`),
+    );
+    const timer = setTimeout(
+      () => ended.abort(`took longer than ${timeoutSeconds} seconds`),
+      timeoutSeconds * 1000,
+    );
     try {
       const response = once(process, 'message', { signal: ended.signal });
       process.send({ args } satisfies Request);
       const [outcome] = (await response) as [Outcome];
       return outcome;
-    } catch {
+    } catch (error) {
       stop();
-      throw new Error(`redocly ${args[0]} exited without a result.`);
+      const cause = ended.signal.aborted ? ended.signal.reason : `failed: ${(error as Error).message}`;
+      throw new Error(
+        `redocly ${args[0]} ${cause}. Try again: it may succeed when the machine is less busy.`,
+      );
     } finally {
       clearTimeout(timer);
       process.removeAllListeners('exit');

@@ -1,13 +1,13 @@
 /** Compares the contract with the last release: within a major version, no change may break a client. */
 import { CommandError, command, run } from '../../command-line/command.ts';
-import { formatPlace } from '../../contract/locator.ts';
 import type { Redocly } from '../../contract/redocly/redocly.ts';
 import { openRedocly } from '../../contract/redocly/redocly.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../../contract/source.ts';
 import { acceptedFile, refused } from './acceptances.ts';
-import { isNextMajor, verdictOn } from './breaks.ts';
-import { breaksSince, type PlacedBreak } from './placed.ts';
+import { isNextMajor } from './breaks.ts';
+import { breaksSince } from './placed.ts';
 import { compareVersions, lastRelease } from './releases.ts';
+import { breaksText } from './text.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -28,7 +28,7 @@ Exit code 1: a change breaks clients and is not accepted, or the comparison fail
     const isCompared = last && !isNextMajor(last.version, current);
     const breaks = isCompared ? await breaksSince(last.contract, current, { root, redocly }) : [];
     if (options.json) console.log(JSON.stringify({ released: last?.version ?? null, breaks }, null, 2));
-    else console.log(breaksText(breaks, last?.version));
+    else console.log(breaksText(breaks, last, current));
     if (refused(breaks).length > 0) process.exitCode = 1;
   });
 
@@ -42,13 +42,4 @@ async function currentContract(redocly: Redocly): Promise<Contract> {
     const [finding] = await lintContract(root, redocly);
     throw new CommandError(finding ? `fix spec/ first: ${formatFinding(finding)}` : (error as Error).message);
   }
-}
-
-function breaksText(breaks: PlacedBreak[], released: string | undefined): string {
-  if (!released) return 'spec/releases/ has no released contract to compare with.';
-  const lines = breaks.map(
-    ({ rule, where, message, accepted, ...place }) =>
-      `${formatPlace(place)} ${message} (${rule})\n  ${where}\n${accepted ? `  Accepted: ${accepted}\n` : ''}`,
-  );
-  return [...lines, verdictOn(breaks, released)].join('\n');
 }

@@ -84,8 +84,20 @@ export function breaksIn(changes: RedoclyChange[], released: Contract): Break[] 
         .filter(
           ({ ruleId, location }) => !(ruleId === 'enum-values-added' && isOpen(location?.pointer ?? '')),
         )
-        .map(({ ruleId, message }) => ({ rule: ruleId, where: placeOf(path), message })),
+        .map(({ ruleId, message }) => withoutScheme({ rule: ruleId, where: placeOf(path), message })),
     );
+}
+
+/** All schemes of an operation require the same permissions, so a change of them is one, whatever the scheme. */
+function withoutScheme({ rule, where, message }: Break): Break {
+  return {
+    rule,
+    where: where.replace(/( security) \d+$/, '$1'),
+    message: message.replace(
+      /^Security scheme `.+?` requires new scopes: /,
+      'It requires further permissions: ',
+    ),
+  };
 }
 
 function isOpen(pointer: string): boolean {

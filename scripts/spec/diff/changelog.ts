@@ -42,15 +42,20 @@ function breakLine({ where, message, accepted }: Break): string {
 }
 
 /**
- * One line for each change; the same change to many operations is one line. Of documentation, only the names.
+ * One line for each change; the same change to many operations is one line. Of documentation, only the names, and
+ * which parts of the contract itself.
  *
  * @param operations how many operations the contract has
  */
 export function lines(kind: Kind, changes: Change[], operations?: number): string[] {
   if (kind === 'documentation') {
     const named = [...new Map(changes.map((change) => [nameOf(change), change])).values()];
-    const bySubject = [...Map.groupBy(named, ({ subject }) => subject).values()];
-    return bySubject.flatMap((some) => (some.length > maximumNames ? manyNames(some) : some.map(nameOf)));
+    const bySubject = [...Map.groupBy(named, ({ subject }) => subject)];
+    return bySubject.flatMap(([subject, some]) => {
+      if (subject !== 'contract') return some.length > maximumNames ? manyNames(some) : some.map(nameOf);
+      const parts = changes.filter((change) => change.subject === subject).map(({ text }) => text);
+      return `The contract: ${parts.join(', ')}`;
+    });
   }
   // Operations that are new or gone with their resource are listed below it.
   const own = changes.filter(({ resource }) => resource === undefined);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { permissionOf, type Route, routesOf, type Schema } from '../../../server/contract/index.ts';
+import { withoutDeprecations } from '../../contract/deprecation-guide.ts';
 import type { Redocly } from '../../contract/redocly/redocly.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Acceptance, judged } from '../breaking/acceptances.ts';
@@ -214,11 +215,17 @@ function codesOf(contract: Contract): Map<string, string> {
   return new Map(codes.map((code) => [String(code), (texts as Record<string, string>)[String(code)] ?? '']));
 }
 
+/** Permissions, each with what it allows, as the table in a guide says. */
 function permissionsOf(contract: Contract): Map<string, string> {
+  const guides = tagsOf(contract)
+    .map(({ description = '' }) => description)
+    .join('\n');
+  const meaning = (permission: string) =>
+    new RegExp(`^\\| *\`${permission}\` *\\| *(.*?) *\\|`, 'm').exec(guides)?.[1] ?? '';
   return new Map(
     routesOf(contract)
       .flatMap(({ operation }) => permissionOf(operation) ?? [])
-      .map((one) => [one, '']),
+      .map((one) => [one, meaning(one)]),
   );
 }
 
@@ -253,7 +260,7 @@ function guideChanges(from: Contract, to: Contract): Change[] {
     ...[...(after?.values() ?? [])].flatMap(({ tag, isGuide }) => {
       const was = before?.get(tag.name);
       if (!was) return isGuide ? [change('added', tag)] : [];
-      return isDeepStrictEqual(was.tag, tag) ? [] : [change('documentation', tag)];
+      return isDeepStrictEqual(written(was.tag), written(tag)) ? [] : [change('documentation', tag)];
     }),
     ...[...(before?.values() ?? [])].flatMap(({ tag, isGuide }) =>
       isGuide && !after?.has(tag.name) ? [change('removed', tag)] : [],
@@ -261,8 +268,16 @@ function guideChanges(from: Contract, to: Contract): Change[] {
   ];
 }
 
+/** A tag without what follows from the rest of the contract, whose changes are listed themselves. */
+const written = (tag: Tag): Tag => ({ ...tag, description: withoutDeprecations(tag.description ?? '') });
+
 /** The rest of the document: how callers identify themselves, servers, and texts. The heading names the versions. */
 function otherChanges(from: Contract, to: Contract): Change[] {
+  const isText = /^(?:externalDocs|x-.*)$/;
+  const text = (key: string, value: unknown): Part[] => {
+    const name = `\`${key}\``;
+    return [{ key, kind: 'documentation', value, added: name, removed: name, changed: () => name }];
+  };
   const rest = ({ paths: _, webhooks: __, components, tags: ___, info, ...others }: Contract): Part[] => [
     ...Object.entries(components['securitySchemes'] ?? {}).map(([name, scheme]): Part => {
       const what = `the credentials \`${name}\``;
@@ -274,11 +289,12 @@ function otherChanges(from: Contract, to: Contract): Change[] {
         removed: what,
         value: rules,
         changed: () => changed,
-        parts: [textPart(scheme)],
+        parts: [{ ...textPart(scheme), changed: () => what }],
       };
     }),
     { key: 'servers', value: others['servers'], changed: () => 'The servers have other addresses.' },
-    textPart({ info: { ...info, version: undefined }, 'x-rest': { ...others, servers: undefined } }),
+    ...Object.entries(info).flatMap(([key, value]) => (key === 'version' ? [] : text(`info.${key}`, value))),
+    ...Object.entries(others).flatMap(([key, value]) => (isText.test(key) ? text(key, value) : [])),
   ];
   return partChanges({ subject: 'contract', name: 'contract' }, rest(from), rest(to));
 }

@@ -296,6 +296,9 @@ function deprecation(node: object, what: string): Part[] {
   ];
 }
 
+/** The bundle appends it to a description; a deprecation is a part of its own. */
+const deprecationNote = /\s*Deprecated since [\w ]+; stops working on [\w ]+\.$/;
+
 /** The texts and examples in a part, which programs ignore. */
 export function textPart(node: unknown, key = 'texts'): Part {
   return { key, kind: 'documentation', value: textsIn(node), changed: () => '' };
@@ -305,7 +308,11 @@ function textsIn(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(textsIn);
   if (!isObject(node)) return undefined;
   return Object.entries(node).flatMap(([key, value]) => {
-    if (key === 'schema') return [];
+    if (key === 'schema' || key === 'x-deprecated-since' || key === 'x-sunset') return [];
+    if (key === 'description' && typeof value === 'string') {
+      const written = value.replace(deprecationNote, '');
+      return written === '' ? [] : [[key, written]];
+    }
     if (documentation.test(key)) return [[key, value]];
     const inner = textsIn(value);
     return inner === undefined || (Array.isArray(inner) && inner.length === 0) ? [] : [[key, inner]];
