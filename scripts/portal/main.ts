@@ -4,6 +4,7 @@
  * pages, `files/` everything else to download, `site-files.ts` writes and compresses the files.
  * Browsers load what is in `browser/`.
  */
+import { resolve } from 'node:path';
 import { command, run } from '../command-line/command.ts';
 import { builtOnce } from '../prepare/built-portal.ts';
 import { sourcesDigest } from '../prepare/portal-digest.mjs';
@@ -12,8 +13,9 @@ const cli = command('portal')
   .description(
     `Builds the portal from generated/openapi.json, unless it is up to date, and prints its directory.`,
   )
+  .option('--output <directory>', 'also write it as static pages, for any server or none')
   .option('--json', 'print {"directory", "built", "milliseconds"}')
-  .action(async ({ json }) => {
+  .action(async ({ json, output }) => {
     const started = performance.now();
     let built = false;
     const directory = await buildPortal({
@@ -22,6 +24,11 @@ const cli = command('portal')
         console.error(line);
       },
     });
+    if (output !== undefined) {
+      const { writeStaticPages } = await import('./static-pages.ts');
+      // npm runs scripts in the root; the path is relative to where the user is.
+      await writeStaticPages(directory, resolve(process.env['INIT_CWD'] ?? '', output));
+    }
     const milliseconds = Math.round(performance.now() - started);
     console.log(json ? JSON.stringify({ directory, built, milliseconds }) : directory);
   });

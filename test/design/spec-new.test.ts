@@ -298,7 +298,10 @@ describe('a field', () => {
     ['"users" is not <resource>/<field>', 'users'],
     ['User.email exists already', 'users/email'],
     ['the table users has a column status already', 'users/status'],
-    ['server/src/store/attachments.ts has no toAttachment', 'attachments/note'],
+    [
+      'no server/src/store/attachments.ts maps whole rows to Attachment: add the field by hand.',
+      'attachments/note',
+    ],
     ['"blob" is not a type', 'users/nickname', 'blob'],
   ])('refuses: %s', (message, name, type, limits) => {
     expect(() => field(name, type, limits)).toThrow(CommandError);

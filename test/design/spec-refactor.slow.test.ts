@@ -33,6 +33,8 @@ const generate = async () => {
 test.each([
   [1, ['rename', 'operation', 'reinstateUser', 'readmitUser'], '--breaking renames it all the same'],
   [2, ['rename', 'operation', 'reinstateUsr', 'readmitUser'], 'Did you mean `reinstateUser`?'],
+  [1, ['rename', 'field', 'Profile.firstName', 'givenName'], '--breaking renames it all the same'],
+  [2, ['rename', 'field', 'User.email', 'mailbox'], 'email means other things'],
   [2, ['rename', 'table', 'one', 'other'], 'Allowed choices'],
   [2, ['rename', 'operation'], "missing required argument 'old'"],
   [2, ['move', 'schema', 'JobTitle', 'titles.yaml'], 'is not a file such as'],
@@ -57,6 +59,9 @@ test(
     await refactor('rename', 'schema', 'User', 'Person', '--breaking');
     await generate();
     await refactor('rename', 'parameter', 'keyId', 'serial', '--breaking');
+    await generate();
+    await refactor('rename', 'field', 'Workspace.workspaceType', 'workspacePurpose', '--breaking');
+    await refactor('rename', 'field', 'Profile.firstName', 'givenName', '--breaking');
     await generate();
     for (const workspace of ['server', 'client', 'scripts', 'test'])
       await node('node_modules/typescript-7/bin/tsc', '-p', workspace, '--noEmit');

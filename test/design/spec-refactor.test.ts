@@ -8,11 +8,12 @@ import { routesOf } from '../../server/contract/index.ts';
 
 const root = new URL('../../', import.meta.url);
 const contract: Contract = JSON.parse(readFileSync(new URL('generated/openapi.json', root), 'utf8'));
+const wordOf = (name = '') => name.split('.').at(-1) ?? '';
 const inFile = (text: string) => text.split('\n').length;
 
-function renamed(kind: Kind, from: string, to: string) {
+function renamed(kind: Kind, from: string, to: string, everywhere = false) {
   const edits = editsOf(root);
-  planRename(kind, { root, edits, contract, from, to });
+  planRename(kind, { root, edits, contract, from, to, everywhere });
   return new Map(edits.changes().map(({ file, after }) => [file, { before: edits.read(file), after }]));
 }
 
@@ -31,7 +32,7 @@ describe('spec:rename', () => {
     const names = [...namesIn(kind, contract)];
     const [from = ''] = names;
     const other = names.find((name) => name !== from) ?? '';
-    expect(() => renamed(kind, from, other)).toThrow('already.');
+    expect(() => renamed(kind, from, wordOf(other))).toThrow('already.');
     expect(() => renamed(kind, from, 'not-a-name')).toThrow(`is not a name of a ${kind}`);
   });
 
@@ -52,6 +53,58 @@ describe('spec:rename', () => {
     );
     const calls = changed.get('test/client/operations.test.ts');
     expect(calls?.after).toContain(`${tag}.readmit(`);
+  });
+
+  const fields = [...namesIn('field', contract)];
+  const parameters = namesIn('parameter', contract);
+  const isOfSeveral = (word: string) =>
+    /^[a-z]+[A-Z]/.test(word) &&
+    !parameters.has(word) &&
+    ['User', 'Attachment'].every((schema) => fields.includes(`${schema}.${word}`));
+
+  test('renames a field in the contract, its examples, the demo, SQL and expected values', () => {
+    const word = fields.map(wordOf).find(isOfSeveral) ?? '';
+    const changed = renamed('field', `User.${word}`, 'renamedField', true);
+    for (const { before, after } of changed.values()) {
+      expect(after).not.toMatch(new RegExp(`\\b${word}\\b`));
+      expect(inFile(after)).toBe(inFile(before));
+    }
+    expect([...changed.keys()]).toEqual(
+      expect.arrayContaining([
+        ...['users', 'attachments', 'webhooks'].map((name) => `spec/schemas/${name}.yaml`),
+        ...['spec/examples/users.yaml', 'server/demo/platform.yaml', 'test/endpoints/attachments.test.ts'],
+      ]),
+    );
+    expect([...changed.values()].map(({ after }) => after).join()).toContain('as "renamedField"');
+  });
+
+  test.each([
+    ['an ordinary word', (word: string) => /^[a-z]+$/.test(word), 'otherName', 'means other things'],
+    ['a header', (word: string) => /^[A-Z]/.test(word), 'otherName', 'means other things'],
+    [
+      'a parameter',
+      (word: string) => /[A-Z]/.test(word) && parameters.has(word),
+      'otherName',
+      'is a parameter, too',
+    ],
+    [
+      'a security scheme',
+      (word: string) => word in (contract.components.securitySchemes ?? {}),
+      'otherName',
+      'is a security scheme, too',
+    ],
+    ['a word of libraries', (word: string) => word === 'contentType', 'otherName', 'in server/blobs/'],
+    ['a field of several resources', isOfSeveral, 'otherName', '--everywhere renames it in all of them'],
+    [
+      'beside one of the new name',
+      (word: string) => word === 'lastName',
+      'title',
+      'there is a field Profile.title already',
+    ],
+    ['in code with the new name', (word: string) => word === 'expiryDuration', 'token', 'token is in use in'],
+  ] as const)('refuses to rename a field: %s', (_, isIt, to, message) => {
+    const from = fields.find((name) => isIt(wordOf(name)));
+    expect(() => renamed('field', from ?? '', to)).toThrow(message);
   });
 });
 

@@ -167,7 +167,7 @@ describe('the workflow of pull requests', () => {
     for (const command of commands.filter((one) => one !== 'npm ci')) {
       const [, name = '', args = ''] = /^npm run --silent (\S+) -- ([^>]*)/.exec(command) ?? [];
       expect(scripts, command).toHaveProperty([name]);
-      const [file = ''] = /scripts\/spec\/\S+\.ts/.exec(scripts[name] ?? '') ?? [];
+      const [file = ''] = /scripts\/\S+\.ts/.exec(scripts[name] ?? '') ?? [];
       const source = readFileSync(file, 'utf8');
       for (const [option] of args.matchAll(/--\w+/g)) expect(source).toContain(`'${option} <`);
     }

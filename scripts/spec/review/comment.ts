@@ -47,7 +47,7 @@ export async function postReview(
 function bodyOf(summary: string, artifact: string | undefined): string {
   const text = harmless(summary);
   const whole = artifact
-    ? `[The artifact](${artifact}) has the portal with this contract, in \`preview/index.html\`, and both values of every change, in \`changes.html\`.`
+    ? `[The artifact](${artifact}) has the portal with this contract, in \`preview/\`, and both values of every change, in \`changes.html\`.`
     : '';
   const shown =
     text.length > longest ? `${text.slice(0, text.lastIndexOf('\n', longest))}\n\n… and more.` : text;

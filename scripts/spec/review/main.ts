@@ -1,10 +1,9 @@
 /** Reviews the changes to the contract: lint, breaking changes, changelog and score, for designers and for CI. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { command, Option, run } from '../../command-line/command.ts';
 import { openRedocly } from '../../contract/redocly/redocly.ts';
 import { diffPage } from '../breaking/redocly-diff.ts';
-import { previewOf } from './preview.ts';
 import { isAcceptable, type Review, reviewOf } from './review.ts';
 import { sarifOf } from './sarif.ts';
 import { summaryOf } from './summary.ts';
@@ -31,8 +30,7 @@ Exit codes: 0 nothing prevents a merge · 1 findings or breaking changes · 2 it
     '--output <directory>',
     'also write summary.md, review.json, review.sarif, and changes.html with both values of every change',
   )
-  .option('--preview', 'with --output, also write preview/: the portal of spec/ as it is, as static pages')
-  .action(async ({ base, format, output, preview }) => {
+  .action(async ({ base, format, output }) => {
     using redocly = openRedocly(root);
     const { review, contracts } = await reviewOf(root, base, redocly);
     const texts = await textsOf(review);
@@ -40,13 +38,11 @@ Exit codes: 0 nothing prevents a merge · 1 findings or breaking changes · 2 it
       const page = contracts && {
         'changes.html': await diffPage(contracts.base, contracts.head, redocly),
       };
-      const pages = preview && contracts ? await previewOf(contracts.head, redocly) : [];
       await writeFiles(output, {
         'summary.md': texts.markdown,
         'review.json': texts.json,
         'review.sarif': texts.sarif,
         ...page,
-        ...Object.fromEntries([...pages].map(([name, body]) => [`preview/${name}`, body])),
       });
     }
     process.stdout.write(texts[format]);
@@ -67,11 +63,9 @@ async function textsOf(review: Review): Promise<Texts> {
   return { markdown: summaryOf(review), json: json(review), sarif: json(sarifOf(review, version)) };
 }
 
-async function writeFiles(output: string, files: Record<string, string | Buffer>): Promise<void> {
+async function writeFiles(output: string, files: Record<string, string>): Promise<void> {
   // npm runs scripts in the root; the path is relative to where the user is.
   const directory = resolve(process.env['INIT_CWD'] ?? '', output);
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(directory, name)), { recursive: true });
-    await writeFile(join(directory, name), content);
-  }
+  await mkdir(directory, { recursive: true });
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(directory, name), text)));
 }

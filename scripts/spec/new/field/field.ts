@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isMap, parseDocument, visit, type YAMLMap } from 'yaml';
@@ -71,7 +72,7 @@ const types: Record<string, Type> = {
  * @throws {CommandError} for a name that is not possible or is taken
  */
 export function draftField(draft: Draft, root: URL, asked: FieldRequest, contract: Contract): string[] {
-  const field = fieldOf(draft, asked, contract);
+  const field = fieldOf(draft, root, asked, contract);
   const { resource, name, schema, table, column, type, limits } = field;
   const { value, stored = value } = type;
   const { isRequired } = field;
@@ -167,20 +168,17 @@ function problemOf(rules: Record<string, unknown>, value: string): string | unde
   }
 }
 
-function fieldOf(draft: Draft, asked: FieldRequest, contract: Contract): Field {
+function fieldOf(draft: Draft, root: URL, asked: FieldRequest, contract: Contract): Field {
   const [resource = '', name = '', ...rest] = asked.name.split('/');
   if (!/^[a-z][a-z0-9-]*$/.test(resource) || !/^[a-z][A-Za-z0-9]*$/.test(name) || rest.length > 0) {
     throw new CommandError(`"${asked.name}" is not <resource>/<field>, such as users/nickname.`);
   }
-  const schema = capital(singular(camelOfKebab(resource)));
+  const schema = schemaNameOf(resource);
   const type = limitedType(schema, asked);
-  const store = draft.read(`server/src/store/${resource}.ts`);
-  const table = new RegExp(`^type ${schema}Row = Selectable<Schema\\['(\\w+)'\\]>;`, 'm').exec(
-    store ?? '',
-  )?.[1];
-  if (!table || !store?.includes(`function to${schema}(row: ${schema}Row)`)) {
+  const table = tableOf(draft, resource);
+  if (table === undefined) {
     throw new CommandError(
-      `server/src/store/${resource}.ts has no to${schema}(row: ${schema}Row) that maps whole rows; add the field by hand.`,
+      `no server/src/store/${resource}.ts maps whole rows to ${schema}: add the field by hand. Scaffolded fields are for ${resourcesWithTables(draft, root).join(', ')}.`,
     );
   }
   const known = propertiesOf(contract, schemaOf(contract, schema));
@@ -201,6 +199,22 @@ function fieldOf(draft: Draft, asked: FieldRequest, contract: Contract): Field {
     limits: asked,
     isRequired: asked.isRequired === true,
   };
+}
+
+/** The table of a resource, if its store maps whole rows to its schema. */
+function tableOf(draft: Draft, resource: string): string | undefined {
+  const schema = schemaNameOf(resource);
+  const store = draft.read(`server/src/store/${resource}.ts`) ?? '';
+  const isMapped = store.includes(`function to${schema}(row: ${schema}Row)`);
+  const type = new RegExp(`^type ${schema}Row = Selectable<Schema\\['(\\w+)'\\]>;`, 'm').exec(store);
+  return isMapped ? type?.[1] : undefined;
+}
+
+const schemaNameOf = (resource: string) => capital(singular(camelOfKebab(resource)));
+
+function resourcesWithTables(draft: Draft, root: URL): string[] {
+  const files = readdirSync(new URL('server/src/store/', root)).filter((file) => file.endsWith('.ts'));
+  return files.map((file) => file.slice(0, -3)).filter((name) => tableOf(draft, name) !== undefined);
 }
 
 /** Adds the field to the object that the mapping function returns. */
