@@ -46,7 +46,7 @@ test(
   'a scaffolded field has 5 files, and passes every check and its own tests unchanged',
   async () => {
     const before = await filesOf(project);
-    await npm('npm run spec:new -- field users/alias');
+    await npm('npm run spec:new -- field users/nickname');
     expect(changesBetween(before, await filesOf(project))).toHaveLength(5);
     await npm('npm run spec:new -- field invoices/dueDateTime --type date-time');
     await npm('npm run spec:new -- field invoices/currency --enum EUR,USD --example USD');

@@ -4,6 +4,7 @@ import { applyOverlay, operationTarget } from '../../scripts/contract/overlay.ts
 import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
 import { permissionsOverlay } from '../../scripts/portal/contract/permissions.ts';
+import { changelogFeed } from '../../scripts/portal/files/changelog-feed.ts';
 import { postmanCollection } from '../../scripts/portal/files/postman.ts';
 import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
 import { compareVersions, lastRelease, releaseDates } from '../../scripts/spec/breaking/releases.ts';
@@ -249,6 +250,13 @@ describe('the search', () => {
     expect(pem && excerptOf(pem)).toBe('pem · A public key.');
     expect(highlight('two needles.', needle?.terms ?? [])).toEqual(['two ', 'needles', '.']);
   });
+});
+
+test('an entry of the feed has no links within a page', () => {
+  const markdown = '## 3.0.0\n\n### Added\n\n- [Roles](#/roles)\n';
+  const { body } = changelogFeed('API', markdown, { '3.0.0': '2026-11-21' }, links);
+  expect(body).toContain('&gt;Added&lt;/h3&gt;');
+  expect(body).not.toMatch(/href=&quot;[/#]/);
 });
 
 test('the changelog lists the released contracts, newest first', async () => {
