@@ -244,9 +244,9 @@ describe('a field', () => {
   };
 
   test('changes five files', () => {
-    expect(field('users/nickname').map(({ file }) => file)).toEqual([
+    expect(field('users/alias').map(({ file }) => file)).toEqual([
       'spec/schemas/users.yaml',
-      expect.stringMatching(/^server\/src\/store\/migrations\/\d{4}-users-nickname\.ts$/),
+      expect.stringMatching(/^server\/src\/store\/migrations\/\d{4}-users-alias\.ts$/),
       'server/src/store/users.ts',
       'spec/examples/users.yaml',
       'test/endpoints/users.test.ts',

@@ -10,7 +10,7 @@ import { setVersion } from '../../scripts/spec/release/manifests.ts';
 import { planRelease } from '../../scripts/spec/release/plan.ts';
 import { bundle } from '../support/contract.ts';
 
-const released = bundle as Contract;
+const released = { ...bundle, info: { ...bundle.info, version: '3.0.0' } } as Contract;
 const last = { version: '3.0.0', contract: released };
 const breaking = (found: Differences): Differences => ({
   ...found,
@@ -56,23 +56,27 @@ describe('the next release', () => {
     expect(() => planRelease(last, released, unchanged, 'minor')).toThrow('nothing has changed since 3.0.0');
   });
 
-  test('gives the contract, every package and the lock its version', async () => {
+  test('gives the contract, every package, the lock and the texts that name a package its version', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'spec-release-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
-    const { workspaces } = JSON.parse(await readFile('package.json', 'utf8')) as { workspaces: string[] };
-    const files = ['package.json', 'package-lock.json', 'spec/openapi.yaml'];
-    files.push(...workspaces.map((name) => `${name}/package.json`));
-    for (const file of files) await cp(file, join(directory, file));
-    expect((await setVersion(pathToFileURL(`${directory}/`), '3.1.0')).sort()).toEqual(files.sort());
-    for (const file of files) {
+    const { workspaces, version } = JSON.parse(await readFile('package.json', 'utf8'));
+    const manifests = ['package.json', ...workspaces.map((name: string) => `${name}/package.json`)];
+    for (const file of [...manifests, 'package-lock.json', 'spec', 'client/README.md', 'scripts/mock'])
+      await cp(file, join(directory, file), { recursive: true });
+    const written = await setVersion(pathToFileURL(`${directory}/`), '99.0.0');
+    const texts = ['spec/guides/quick-start.md', 'client/README.md', 'scripts/mock/package/README.md'];
+    expect(written).toEqual(
+      expect.arrayContaining([...manifests, 'package-lock.json', 'spec/openapi.yaml', ...texts]),
+    );
+    for (const file of written) {
       const [before, after] = await Promise.all(
         [file, join(directory, file)].map(async (path) => (await readFile(path, 'utf8')).split('\n')),
       );
       const changed = (after ?? []).filter((line, index) => line !== before?.[index]);
-      expect(changed.length, file).toBe(file === 'package-lock.json' ? workspaces.length + 2 : 1);
-      expect(new Set(changed.map((line) => /version"?: "?3\.1\.0/.test(line))), file).toEqual(
-        new Set([true]),
-      );
+      if (file === 'package-lock.json') expect(changed.length).toBe(workspaces.length + 2);
+      else if (!/\.md$/.test(file)) expect(changed.length, file).toBe(1);
+      for (const line of changed) expect(line, file).toMatch(/(version"?: "?|wrp-(client|mock)[-/])99\.0\.0/);
+      for (const line of after ?? []) expect(line, file).not.toMatch(new RegExp(`wrp-\\w+[-/]${version}`));
     }
   });
 });

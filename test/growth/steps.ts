@@ -6,7 +6,7 @@ import type { ProjectCopy } from '../../scripts/laboratory/project-copy.ts';
 
 /**
  * What a designer does to add a resource with everything that the contract knows, in the order of CONTRIBUTING.md: the
- * scaffolds, and by hand only what is about notes.
+ * scaffolds, and by hand only what is about notes. Then a release of it.
  */
 export async function grow(project: ProjectCopy): Promise<void> {
   const scaffold = (...args: string[]) => npm(project, 'run', '--silent', 'spec:new', '--', ...args);
@@ -39,10 +39,18 @@ export async function grow(project: ProjectCopy): Promise<void> {
   await npm(project, 'run', '--silent', 'generate');
   await npm(project, 'run', '--silent', 'format');
   await updateMatrix(project);
+  await git(project, 'add', '--all');
+  await git(project, '-c', 'user.name=Copy', '-c', 'user.email=copy@localhost', 'commit', '-qm', 'As grown');
+  await npm(project, 'run', '--silent', 'spec:release', '--', 'minor');
 }
 
-/** Removes the resource again. Its migrations stay: one that was released never changes. */
+/**
+ * Removes the resource again, as if it had not been released: after a release, that breaks clients. Its migrations stay:
+ * those that ran never change.
+ */
 export async function shrink(project: ProjectCopy): Promise<void> {
+  await git(project, 'reset', '--hard', '--quiet');
+  await git(project, 'clean', '-d', '--force', '--quiet');
   for (const file of [
     ...['paths', 'schemas', 'examples', 'webhooks'].map((folder) => `spec/${folder}/notes.yaml`),
     ...['store', 'handlers'].map((folder) => `server/src/${folder}/notes.ts`),
@@ -79,6 +87,10 @@ export async function shrink(project: ProjectCopy): Promise<void> {
 /** @throws with what the command printed */
 export async function npm({ directory }: ProjectCopy, ...args: string[]): Promise<void> {
   await promisify(execFile)('npm', args, { cwd: directory, maxBuffer: 1 << 26 });
+}
+
+async function git({ directory }: ProjectCopy, ...args: string[]): Promise<void> {
+  await promisify(execFile)('git', args, { cwd: directory, maxBuffer: 1 << 26 });
 }
 
 async function updateMatrix(project: ProjectCopy): Promise<void> {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { contractPages } from '../../scripts/portal/contract/contract-pages.ts';
+import { releaseDates } from '../../scripts/spec/breaking/releases.ts';
 import { errorCodesOf, routesOf } from '../../server/contract/index.ts';
 import { loadIndex, search } from '../../server/src/pages/search-index.js';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
@@ -45,9 +46,15 @@ describe('the pages', () => {
     expect(opened).toBe(closed);
     expect(text).toMatch(/<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">\n<id>https?:/);
     const [, entry = ''] = /<entry>([\s\S]*?)<\/entry>/.exec(text) ?? [];
-    expect(entry).toMatch(/<id>https?:\/\/\S+\/docs\/changelog#3-0-0<\/id>/);
-    expect(entry).toContain('<updated>2026-11-21T00:00:00Z</updated>');
-    expect(entry).toContain('<content type="html">&lt;p&gt;Released on 21 November 2026.');
+    const dates = await releaseDates();
+    const page = await (await get('/docs/changelog.md')).text();
+    const version =
+      [...page.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name).find((name) => name in dates) ?? '';
+    const anchor = version.replaceAll('.', '-');
+    expect(entry).toMatch(new RegExp(`<id>https?://\\S+/docs/changelog#${anchor}</id>`));
+    expect(entry).toContain(`<updated>${dates[version]}T00:00:00Z</updated>`);
+    expect(entry).toMatch(/<content type="html">&lt;p&gt;Released on \d+ \w+ \d{4}\./);
+    expect(text).toContain('Released on 21 November 2026.');
     expect(entry).not.toMatch(/href=&quot;[/#]/);
   });
 

@@ -1,12 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { applyOverlay, operationTarget } from '../../scripts/contract/overlay.ts';
 import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
 import { permissionsOverlay } from '../../scripts/portal/contract/permissions.ts';
+import { changelogFeed } from '../../scripts/portal/files/changelog-feed.ts';
 import { postmanCollection } from '../../scripts/portal/files/postman.ts';
 import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
+import { compareVersions, lastRelease, releaseDates } from '../../scripts/spec/breaking/releases.ts';
+import { nextVersion } from '../../scripts/spec/release/plan.ts';
 import { portalLinks, routesOf } from '../../server/contract/index.ts';
 import {
   createIndex,
@@ -250,19 +252,31 @@ describe('the search', () => {
   });
 });
 
+test('an entry of the feed has no links within a page', () => {
+  const markdown = '## 3.0.0\n\n### Added\n\n- [Roles](#/roles)\n';
+  const { body } = changelogFeed('API', markdown, { '3.0.0': '2026-11-21' }, links);
+  expect(body).toContain('&gt;Added&lt;/h3&gt;');
+  expect(body).not.toMatch(/href=&quot;[/#]/);
+});
+
 test('the changelog lists the released contracts, newest first', async () => {
   const { changelog } = await import('../../scripts/portal/pages/changelog.ts');
   // Starting it for each changelog would take most of the time.
   const redocly = openRedocly(new URL('../../', import.meta.url));
   onTestFinished(() => redocly.close());
-  const released = JSON.parse(await readFile('spec/releases/3.0.0.json', 'utf8'));
-  expect([...(await changelog(released, redocly)).matchAll(/^## (.+)$/gm)].map(([, name]) => name)).toEqual([
-    '3.0.0',
-  ]);
+  const last = await lastRelease();
+  if (!last) throw new Error('There is no release.');
+  // biome-ignore lint/suspicious/noExplicitAny: the bundle is changed in ways that its types would not allow.
+  const released = last.contract as any;
+  const headings = (text: string) => [...text.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
+  const listed = headings(await changelog(released, redocly));
+  expect(listed).toEqual(listed.toSorted(compareVersions).reverse());
+  expect(Object.keys(await releaseDates())).toEqual(expect.arrayContaining(listed));
+  expect(listed.at(-1)).toBe('3.0.0');
   const { get } = released.paths['/organizations/roles'];
   const next = {
     ...released,
-    info: { ...released.info, version: '3.1.0' },
+    info: { ...released.info, version: nextVersion(last.version, 'minor') },
     paths: {
       ...released.paths,
       '/new': { get: { ...get, operationId: 'listNew', summary: 'List what is new' } },
@@ -270,11 +284,13 @@ test('the changelog lists the released contracts, newest first', async () => {
   };
   const text = await changelog(next, redocly);
   expect(text).toContain('## 3.0.0\n\nReleased on 21 November 2026.\n');
-  expect([...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)).toEqual(['3.1.0', '3.0.0']);
+  expect(headings(text)).toEqual([next.info.version, ...listed]);
   expect(text).toContain('`GET /new`');
   // Reworded descriptions do not appear.
   const { description } = get;
   const reworded = structuredClone(released);
   reworded.paths['/organizations/roles'].get.description = `${description} More.`;
-  expect(await changelog(reworded, redocly)).not.toMatch(/Documentation|Unreleased/);
+  const unchanged = await changelog(reworded, redocly);
+  expect(headings(unchanged)).toEqual(listed);
+  expect(unchanged).not.toContain('### Documentation');
 });

@@ -29,12 +29,13 @@ export function changelogFeed(
   const entries = released.map(({ version, updated, text }) => {
     const address = `${base}/docs/changelog#${version.replaceAll('.', '-')}`;
     const { body } = renderMarkdown(text, { title: version, linkTo });
+    const content = body.markup.replaceAll(/<a class="anchor"[^>]*>#<\/a>/g, '');
     return html`<entry>
 <id>${address}</id>
 <title>Version ${version}</title>
 <updated>${updated}</updated>
 <link rel="alternate" type="text/html" href="${address}"/>
-<content type="html">${body.markup}</content>
+<content type="html">${content}</content>
 </entry>
 `;
   });

@@ -34,11 +34,10 @@ export async function changelog(current: Contract, redocly: Redocly): Promise<st
             ),
         )
       : firstEntry(contract);
-    entries.push(dated(entry, dates));
+    // A release that changes only descriptions has no entry.
+    if (entry.includes('\n')) entries.push(dated(entry, dates));
   }
-  // A release that changes only descriptions has no entry.
-  const withChanges = entries.reverse().filter((entry) => entry.includes('\n'));
-  return [introduction, ...withChanges.map(linksTo(current))].join('\n\n');
+  return [introduction, ...entries.reverse().map(linksTo(current))].join('\n\n');
 }
 
 const introduction = `The differences between released contracts. [Versioning and deprecation](#/versioning) explains how releases are \
