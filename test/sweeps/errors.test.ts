@@ -9,7 +9,7 @@ import { type Operation, operations } from './support/contract.ts';
 import { alterations, type Fixtures, outagesOf, type Stage, sequences } from './support/error-cases.ts';
 import { fragileDatabase } from './support/faults.ts';
 import { codesOf, type ErrorBody, headError, parsed, refusalError } from './support/refusals.ts';
-import { type Requests, requestsOf, toSend, withToken } from './support/requests.ts';
+import { acceptanceError, type Requests, requestsOf, toSend, withToken } from './support/requests.ts';
 import { stored } from './support/stored.ts';
 import { workflowsOf } from './support/workflows.ts';
 
@@ -40,7 +40,7 @@ const cases = 'test/sweeps/support/error-cases.ts';
 
 describe.each(operations)('$id', (operation) => {
   test('accepts a valid request', async () => {
-    expect(await refusal(operation), 'fix `valid` in test/sweeps/support/requests.ts').toBeUndefined();
+    expect(await refusal(operation)).toBeUndefined();
   });
 
   test.each(documented.filter((one) => one.operation === operation && !hasOutage(one)))(
@@ -60,8 +60,9 @@ async function provoke(operation: Operation, error: string): Promise<Received> {
   const alter = alterations[error];
   if (!alter)
     throw new Error(
-      `No request leads to ${operation.id} ${error}, of which spec/ has an example. Add '${error}' to \`alterations\` ` +
-        `in ${cases}; to \`sequences\` if it takes several requests, to \`outages\` if something has to fail. If the ` +
+      `No request leads to ${operation.id} ${error}, of which spec/ has an example. In ${cases}, add '${error}' to ` +
+        '`alterations` if a change of one valid request leads to it; to `sequences` if it takes state or several ' +
+        'requests, as for a name that is taken; to `outages` if something has to fail. If the ' +
         `operation cannot respond with it, take the example out of spec/paths/${operation.resource}.yaml.`,
     );
   const { token = world.owner.token, ...sent } = alter(await requests.valid(operation), fixtures);
@@ -100,8 +101,7 @@ function unlogged({ status, text }: Received): string | undefined {
 
 /** What a valid request is refused with. */
 async function refusal(operation: Operation): Promise<string | undefined> {
-  const { status, text } = await requests.send(toSend(await requests.valid(operation)));
-  return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
+  return acceptanceError(operation, await requests.send(toSend(await requests.valid(operation))));
 }
 
 describe.each(outages)('$name', ({ fault, operations, error, rule }) => {
@@ -130,10 +130,9 @@ describe.each(outages)('$name', ({ fault, operations, error, rule }) => {
   });
 
   test('leaves operations working afterwards', async () => {
-    const problems = await inParallel([...begun], async ([operation, request]) => {
-      const { status, text } = await requests.send(request);
-      return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
-    });
+    const problems = await inParallel([...begun], async ([operation, request]) =>
+      acceptanceError(operation, await requests.send(request)),
+    );
     expect(problems.filter(Boolean)).toEqual([]);
   });
 });

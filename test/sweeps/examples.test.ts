@@ -163,7 +163,8 @@ describe('on a new platform with its demo', () => {
       '$status $code',
       async ({ status, code }) => {
         const how =
-          'add an alteration to test/sweeps/support/error-cases.ts, or to demo-requests.ts if it needs an object of the demo';
+          'add it to `alterations` in test/sweeps/support/error-cases.ts, or to `ofDemo` in demo-requests.ts if it needs ' +
+          'an object of the demo; to `sequences` in error-cases.ts if it takes several requests';
         const response = await (production.refused(request, status, code) ?? how);
         expect(response, how).not.toBe(how);
         const { status: given, text } = response as Received;

@@ -9,7 +9,7 @@ import { onS3 } from '../../support/s3.ts';
 import { type Rule, recording } from './advice.ts';
 import { isForm, type Operation, operations, parametersIn } from './contract.ts';
 import { directoryLost, type Fault, type FragileDatabase, tableLost } from './faults.ts';
-import { type Requests, toSend, type ValidRequest, type Values } from './requests.ts';
+import { acceptanceError, type Requests, toSend, type ValidRequest, type Values } from './requests.ts';
 
 /** What an alteration may need besides a valid request. */
 export interface Fixtures {
@@ -155,12 +155,12 @@ export const sequences: Record<string, (operation: Operation, stage: Stage) => P
     const first = await keepOpen(() => requests.send(request));
     const second = await requests.send(request);
     await first.release();
-    assertAccepted(await first.response);
+    assertAccepted(operation, await first.response);
     return second;
   },
   '422 idempotency_key_reused': async (operation, { requests }) => {
     const request = { ...(await requests.valid(operation)), headers: newKey() };
-    assertAccepted(await requests.send(toSend(request)));
+    assertAccepted(operation, await requests.send(toSend(request)));
     const other = await requests.send(toSend(altered(request)));
     // If the other request's object is missing, the permission is checked before the key.
     if (other.status !== 404) return other;
@@ -168,7 +168,7 @@ export const sequences: Record<string, (operation: Operation, stage: Stage) => P
   },
   '429 mail_limit_exceeded': async (operation, { requests }) => {
     const request = toSend(await requests.valid(operation));
-    for (let sent = 0; sent < 10; sent++) assertAccepted(await requests.send(request));
+    for (let sent = 0; sent < 10; sent++) assertAccepted(operation, await requests.send(request));
     return requests.send(request);
   },
   '429 rate_limit_exceeded': async (operation, { narrow, narrowToken }) => {
@@ -183,8 +183,9 @@ export const sequences: Record<string, (operation: Operation, stage: Stage) => P
 
 const newKey = () => ({ 'Idempotency-Key': randomUUID() });
 
-function assertAccepted({ status, text }: Received): void {
-  if (status >= 400) throw new Error(`A valid request was refused: ${status} ${text}`);
+function assertAccepted(operation: Operation, response: Received): void {
+  const problem = acceptanceError(operation, response);
+  if (problem) throw new Error(problem);
 }
 
 /** A failure of a dependency, and the error of each operation meanwhile. */
