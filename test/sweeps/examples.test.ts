@@ -194,7 +194,9 @@ describe('on a new platform with its demo', () => {
 
     test.each(exampleRequests(operation))('its example $name', async (request) => {
       const { status, text } = await requests.send(request);
-      expect(status, `${advice('example', operation)}: ${text}`).toBe(statusOf(request.name));
+      const conflict = `The demo has the object of the example that the path parameters name, so ${request.name} in spec/examples/${operation.resource}.yaml needs another value where values are unique`;
+      const mend = status === 409 ? conflict : advice('example', operation);
+      expect(status, `${mend}: ${text}`).toBe(statusOf(request.name));
       const json = [...operation.responses.values()]
         .filter((response) => response.status === status)
         .flatMap(({ media }) => media.filter(isJson));

@@ -128,8 +128,8 @@ export function acceptanceError(operation: Operation, response: Received): strin
       `values ${inRequests}: ${text}`
     );
   return (
-    `${refused}. Fix its example in spec/examples/${resource}.yaml, or what server/src/handlers/${resource}.ts does; ` +
-    `if it needs other values or objects in the tests, give it these ${inRequests}: ${text}`
+    `${refused}. If its example is wrong, fix it in spec/examples/${resource}.yaml; if it needs other values or objects ` +
+    `in the tests, give it these ${inRequests}; otherwise look at server/src/handlers/${resource}.ts: ${text}`
   );
 }
 
