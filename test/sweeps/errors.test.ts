@@ -9,7 +9,14 @@ import { type Operation, operations } from './support/contract.ts';
 import { alterations, type Fixtures, outagesOf, type Stage, sequences } from './support/error-cases.ts';
 import { fragileDatabase } from './support/faults.ts';
 import { codesOf, type ErrorBody, headError, parsed, refusalError } from './support/refusals.ts';
-import { acceptanceError, type Requests, requestsOf, toSend, withToken } from './support/requests.ts';
+import {
+  acceptanceError,
+  assertAccepted,
+  type Requests,
+  requestsOf,
+  toSend,
+  withToken,
+} from './support/requests.ts';
 import { stored } from './support/stored.ts';
 import { workflowsOf } from './support/workflows.ts';
 
@@ -40,7 +47,7 @@ const cases = 'test/sweeps/support/error-cases.ts';
 
 describe.each(operations)('$id', (operation) => {
   test('accepts a valid request', async () => {
-    expect(await refusal(operation)).toBeUndefined();
+    assertAccepted(operation, await requests.send(toSend(await requests.valid(operation))));
   });
 
   test.each(documented.filter((one) => one.operation === operation && !hasOutage(one)))(
@@ -171,6 +178,7 @@ test.each(operations)(
   '$id responds as documented to requests that are errors of other operations',
   async (operation) => {
     const own = documented.filter((one) => one.operation === operation).map(({ error }) => error);
+    assertAccepted(operation, await requests.send(toSend(await requests.valid(operation))));
     let valid = await requests.valid(operation);
     for (const [error, alter] of Object.entries(alterations)) {
       const { token, ...sent } = alter(valid, fixtures);
@@ -249,14 +257,15 @@ async function waiting(): Promise<void> {
   });
 }
 
-async function keepOpen(begin: () => Promise<Received>) {
+async function keepOpen(operation: Operation, begin: () => Promise<Received>) {
   await fragile.query('begin; lock table production.events in access exclusive mode');
   const before = api.statements.length;
   const response = begin();
-  const early = response.then(async ({ status, text }) => {
+  const early = response.then(async (received) => {
     // Otherwise every later change would wait for the lock.
     await fragile.query('rollback');
-    throw new Error(`The change ended before it recorded an event: ${status} ${text}`);
+    assertAccepted(operation, received);
+    throw new Error(`The change ended before it recorded an event: ${received.status} ${received.text}`);
   });
   const recorded = until(() =>
     api.statements.slice(before).some((text) => /insert into "?events/.test(text)),

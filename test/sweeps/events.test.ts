@@ -4,7 +4,7 @@ import { api as startApi } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
 import { advice, changing, recording, ruleNames } from './support/advice.ts';
 import { operations } from './support/contract.ts';
-import { acceptanceError, requestsOf, toSend } from './support/requests.ts';
+import { assertAccepted, requestsOf, toSend } from './support/requests.ts';
 
 /** Every change records an event in its transaction, as its webhook declares, unless the contract says why not. */
 const api = await startApi();
@@ -13,7 +13,7 @@ const requests = requestsOf(api);
 test.each(changing)('$id records an event, or the contract says why not', async (operation) => {
   const valid = await requests.valid(operation);
   const events = await eventsOf(api.database, async () => {
-    expect(acceptanceError(operation, await requests.send(toSend(valid)))).toBeUndefined();
+    assertAccepted(operation, await requests.send(toSend(valid)));
   });
   if (recording.includes(operation)) expect(events.length, advice('event', operation)).toBeGreaterThan(0);
   else {

@@ -9,7 +9,7 @@ import { onS3 } from '../../support/s3.ts';
 import { type Rule, recording } from './advice.ts';
 import { isForm, type Operation, operations, parametersIn } from './contract.ts';
 import { directoryLost, type Fault, type FragileDatabase, tableLost } from './faults.ts';
-import { acceptanceError, type Requests, toSend, type ValidRequest, type Values } from './requests.ts';
+import { assertAccepted, type Requests, toSend, type ValidRequest, type Values } from './requests.ts';
 
 /** What an alteration may need besides a valid request. */
 export interface Fixtures {
@@ -139,6 +139,7 @@ export interface Stage {
   narrowToken(): Promise<string>;
   /** Begins a change, and keeps it from ending until `release`. */
   keepOpen(
+    operation: Operation,
     begin: () => Promise<Received>,
   ): Promise<{ response: Promise<Received>; release(): Promise<void> }>;
   /** Sends a part of the body and waits. */
@@ -152,7 +153,7 @@ export const sequences: Record<string, (operation: Operation, stage: Stage) => P
   '408 request_timeout': (operation, { sendPart }) => sendPart(operation),
   '409 idempotency_key_in_use': async (operation, { requests, keepOpen }) => {
     const request = toSend({ ...(await requests.valid(operation)), headers: newKey() });
-    const first = await keepOpen(() => requests.send(request));
+    const first = await keepOpen(operation, () => requests.send(request));
     const second = await requests.send(request);
     await first.release();
     assertAccepted(operation, await first.response);
@@ -182,11 +183,6 @@ export const sequences: Record<string, (operation: Operation, stage: Stage) => P
 };
 
 const newKey = () => ({ 'Idempotency-Key': randomUUID() });
-
-function assertAccepted(operation: Operation, response: Received): void {
-  const problem = acceptanceError(operation, response);
-  if (problem) throw new Error(problem);
-}
 
 /** A failure of a dependency, and the error of each operation meanwhile. */
 export interface Outage {

@@ -36,8 +36,7 @@ export function requestsOf(api: Api): Requests {
     // A token of its own, so that no rate limit is reached.
     const token = await given.token({ user: world.owner, homeWorkspace: world.workspace });
     const response = await send(api.baseUrl, withToken(toSend(await valid(operation)), token));
-    const problem = acceptanceError(operation, response);
-    if (problem) throw new Error(problem);
+    assertAccepted(operation, response);
     return JSON.parse(response.text) as Record<string, string>;
   };
   const makeUser = async (operation: OperationId) => {
@@ -131,6 +130,12 @@ export function acceptanceError(operation: Operation, response: Received): strin
     `${refused}. If its example is wrong, fix it in spec/examples/${resource}.yaml; if it needs other values or objects ` +
     `in the tests, give it these ${inRequests}; otherwise look at server/src/handlers/${resource}.ts: ${text}`
   );
+}
+
+/** @throws an `acceptanceError` */
+export function assertAccepted(operation: Operation, response: Received): void {
+  const problem = acceptanceError(operation, response);
+  if (problem) throw new Error(problem);
 }
 
 let numbered = 0;
