@@ -107,7 +107,9 @@ export function gapFinder(root: URL): FindGaps {
       const listed = (contract.components['schemas']?.['ErrorCode'] as { enum?: string[] } | undefined)?.enum;
       const index = String(listed?.indexOf(code) ?? 0);
       const place = locator.at(['components', 'schemas', 'ErrorCode', 'enum', index]);
-      const fix = 'Add the request that leads to it to `alterations` in test/sweeps/support/error-cases.ts.';
+      const fix =
+        'In test/sweeps/support/error-cases.ts, add it to `alterations` if a change of one valid request leads to it, ' +
+        'or to `sequences` if it takes state or several requests, as for a name that is taken.';
       return [{ ...place, message: `No request of the errors sweep leads to ${code}`, fixes: [fix] }];
     });
 

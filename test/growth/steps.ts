@@ -206,7 +206,7 @@ async function addErrorCode(project: ProjectCopy): Promise<void> {
       "  '422 idempotency_key_reused':",
       `  '409 note_archived': async (operation, { requests }) => {
     const request = toSend(await requests.valid(operation));
-    assertAccepted(await requests.send(request));
+    assertAccepted(operation, await requests.send(request));
     return requests.send(request);
   },
 $&`,

@@ -7,6 +7,7 @@ import { type EnvironmentName, environmentNames } from '../../server/src/config.
 import { secretDigest } from '../../server/src/domain/organization-token.ts';
 import { applyPlatform } from '../../server/src/manifest/apply.ts';
 import { type DemoOptions, prepareDemo } from '../../server/src/manifest/demo.ts';
+import { builtInRoles } from '../../server/src/manifest/platform-file.ts';
 import { parsePlatformFile, readPlatformFile } from '../../server/src/manifest/read.ts';
 import { decideAccess } from '../../server/src/store/access.ts';
 import { listAttachments } from '../../server/src/store/attachments.ts';
@@ -136,25 +137,50 @@ describe('the demo', () => {
     },
   );
 
+  test('has the permissions of the built-in roles that the example of the contract shows', async () => {
+    const database = databaseOf(demo, 'production');
+    const stored = await listWorkspaceRoles(database, motorClaims);
+    const shown = example('motorClaimsRoles') as typeof stored;
+    const idIn = (roles: typeof stored, role: string, relation: string) =>
+      roles
+        .find(({ name }) => name === role)
+        ?.permissions.find((permission) => permission.relation === relation)?.id;
+    const problems = builtInRoles.flatMap(({ name, relations }) =>
+      relations.flatMap((relation) => {
+        const id = idIn(shown, name, relation);
+        if (id === undefined)
+          return `add ${relation} with a new id to ${name} in motorClaimsRoles of spec/examples/organization.yaml`;
+        if (id === idIn(stored, name, relation)) return [];
+        return `set ${relation}: ${id} in permissionIds of ${name} in server/demo/platform.yaml`;
+      }),
+    );
+    expect(problems).toEqual([]);
+  });
+
   test('has the objects of the examples of the contract', async () => {
     const database = databaseOf(demo, 'production');
-    expect(await listUsers(database, organizationId, { page: 0, size: 2 })).toEqual(
-      example('firstPageOfUsers'),
-    );
-    expect(await listRoles(database, organizationId)).toEqual(example('organizationRoles'));
+    const expectExample = (stored: unknown, name: string) =>
+      expect(
+        stored,
+        `the demo and the example ${name} must be the same: change server/demo/platform.yaml or spec/examples/`,
+      ).toEqual(example(name));
+    expectExample(await listUsers(database, organizationId, { page: 0, size: 2 }), 'firstPageOfUsers');
+    expectExample(await listRoles(database, organizationId), 'organizationRoles');
     const owner = { organizationId, organizationRole: 'owner' } as Parameters<typeof listWorkspaces>[1];
-    expect(await listWorkspaces(database, owner)).toEqual(example('allWorkspaces'));
-    expect(await listWorkspaceRoles(database, motorClaims)).toEqual(example('motorClaimsRoles'));
-    expect(await listMemberships(database, { organizationId, workspaceId: motorClaims })).toEqual(
-      example('motorClaimsMemberships'),
+    expectExample(await listWorkspaces(database, owner), 'allWorkspaces');
+    expectExample(await listWorkspaceRoles(database, motorClaims), 'motorClaimsRoles');
+    expectExample(
+      await listMemberships(database, { organizationId, workspaceId: motorClaims }),
+      'motorClaimsMemberships',
     );
     const record = {
       tableId: '9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01',
       recordId: '2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01',
     };
-    expect(await listAttachments(database, record)).toEqual(example('photoAndReport'));
-    expect(await findParameterSet(database, '8e7d6c5b-4a39-4281-b7c6-d5e4f3a2b101', new Date())).toEqual(
-      example('claimDefaultsParameterSet'),
+    expectExample(await listAttachments(database, record), 'photoAndReport');
+    expectExample(
+      await findParameterSet(database, '8e7d6c5b-4a39-4281-b7c6-d5e4f3a2b101', new Date()),
+      'claimDefaultsParameterSet',
     );
   });
 });

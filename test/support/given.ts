@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { JsonObject } from '../../server/json/index.ts';
 import { newOrganizationToken, secretDigest } from '../../server/src/domain/organization-token.ts';
+import { builtInRoles } from '../../server/src/manifest/platform-file.ts';
 import { newApiKey } from '../../server/src/store/credentials.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../../server/src/store/schema.ts';
@@ -27,7 +28,7 @@ export interface KnownWorkspace {
   id: string;
   organizationId: string;
   /** Identifiers of the built-in roles. */
-  roles: { viewer: string; editor: string; manager: string };
+  roles: Record<Lowercase<(typeof builtInRoles)[number]['name']>, string>;
 }
 export interface KnownOrganization {
   id: string;
@@ -209,21 +210,17 @@ async function addWorkspace(
     description: '',
   });
   const workspace = { id, organizationId: organization.id };
-  const role = (name: string, relations: string[]) =>
-    addWorkspaceRole(to, { workspace, name, type: 'WORKSPACE', relations });
-  const view = ['can_view_workspace', 'can_read_attachments'];
-  const edit = [...view, 'can_edit_attachments'];
-  const viewer = await role('Viewer', view);
-  const editor = await role('Editor', edit);
-  const manager = await role('Manager', [...edit, 'can_manage_workspace_access']);
-  return { ...workspace, roles: { viewer, editor, manager } };
+  const roles: Record<string, string> = {};
+  for (const { name, relations } of builtInRoles)
+    roles[name.toLowerCase()] = await addWorkspaceRole(to, { workspace, name, type: 'WORKSPACE', relations });
+  return { ...workspace, roles: roles as KnownWorkspace['roles'] };
 }
 
 interface NewWorkspaceRole {
   workspace: { id: string };
   name: string;
   type?: 'WORKSPACE' | 'CUSTOM';
-  relations: string[];
+  relations: readonly string[];
   on?: { resourceType: 'organization' | 'workspace' | 'table'; resourceId: string };
 }
 

@@ -25,7 +25,7 @@ export async function responseOf(given: Given | Promise<Given>): Promise<ReadRes
 /** The body of a response, which must have this status. */
 export async function bodyOf(status: number, given: Given | Promise<Given>): Promise<unknown> {
   const response = await responseOf(given);
-  expect(response).toMatchObject({ status });
+  expect(response, JSON.stringify(response.body)).toMatchObject({ status });
   return response.body;
 }
 

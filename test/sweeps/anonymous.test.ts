@@ -10,7 +10,7 @@ import { inParallel, type Sent, send } from '../support/raw-requests.ts';
 import { advice } from './support/advice.ts';
 import { isForm, type Operation, operations, secured } from './support/contract.ts';
 import { codesOf, parsed, refusalError } from './support/refusals.ts';
-import { requestsOf, toSend } from './support/requests.ts';
+import { acceptanceError, requestsOf, toSend } from './support/requests.ts';
 import { stored } from './support/stored.ts';
 
 const api = await startApi();
@@ -57,8 +57,7 @@ describe.each(operations.filter(({ secured }) => !secured))('$id', (operation) =
     const problems = await inParallel(worthless, async ({ name, header }) => {
       const request = toSend(await requests.valid(operation));
       const headers = { ...request.headers, ...(header !== undefined && { Authorization: header }) };
-      const { status, text } = await send(api.baseUrl, { ...request, headers });
-      return status < 400 ? undefined : `${name}: ${status} ${text}`;
+      return withName(name, acceptanceError(operation, await send(api.baseUrl, { ...request, headers })));
     });
     const mend = `${operation.id} is public (security: []) in spec/paths, and must not look at Authorization`;
     expect(problems.filter(Boolean), mend).toEqual([]);

@@ -17,7 +17,7 @@ import {
 } from './support/bad-values.ts';
 import { type Operation, operations } from './support/contract.ts';
 import { codesOf, placesOf, refusalError } from './support/refusals.ts';
-import { requestsOf, toSend, type ValidRequest, withToken } from './support/requests.ts';
+import { acceptanceError, requestsOf, toSend, type ValidRequest, withToken } from './support/requests.ts';
 import { stored } from './support/stored.ts';
 
 const api = await startApi();
@@ -180,10 +180,9 @@ test('the comparison of stored rows includes the jobs of the platform, and no sc
 
 // The requests above were refused for their errors alone.
 test('the platform still accepts the same requests once their errors are corrected', async () => {
-  const problems = await inParallel(operations, async (operation) => {
-    const { status, text } = await requests.send(toSend(await requests.valid(operation)));
-    return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
-  });
+  const problems = await inParallel(operations, async (operation) =>
+    acceptanceError(operation, await requests.send(toSend(await requests.valid(operation)))),
+  );
   expect(problems.filter(Boolean)).toEqual([]);
   const faulty = api.log.filter(({ msg }) => msg === 'failed');
   expect(faulty, 'a caller could make the platform log an error of its own').toEqual([]);

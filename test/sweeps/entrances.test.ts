@@ -6,6 +6,7 @@ import { linksOf } from '../links/support.ts';
 import { api as startApi } from '../support/api.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
 import { send } from '../support/raw-requests.ts';
+import { bodyOf } from '../support/responses.ts';
 import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 import { codesOf, refusalError } from './support/refusals.ts';
@@ -21,14 +22,15 @@ const rows = Object.entries(entrances) as [EntranceName, Entrance][];
 const working: Record<string, () => Promise<string>> = {
   '/files/attachments/{id}': async () => {
     const path = { tableId: world.table.id, recordId: world.record.id };
-    const { data: created } = await owner.POST('/tables/{tableId}/records/{recordId}/attachments', {
+    const creation = owner.POST('/tables/{tableId}/records/{recordId}/attachments', {
       params: { path },
       body: { file: new File(['content'], 'a.txt') },
     });
-    const { data } = await owner.GET('/tables/{tableId}/records/{recordId}/attachments/{attachmentId}', {
-      params: { path: { ...path, attachmentId: created?.id ?? '' } },
+    const { id: attachmentId } = (await bodyOf(201, creation)) as { id: string };
+    const reading = owner.GET('/tables/{tableId}/records/{recordId}/attachments/{attachmentId}', {
+      params: { path: { ...path, attachmentId } },
     });
-    return pathOf(data?.link ?? '');
+    return pathOf(((await bodyOf(200, reading)) as { link: string }).link);
   },
   '/links/{token}': async () => pathOf(await links.link({ definition: await links.definition() })),
 };

@@ -4,7 +4,7 @@ import { api as startApi } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
 import { advice, changing, recording, ruleNames } from './support/advice.ts';
 import { operations } from './support/contract.ts';
-import { requestsOf, toSend } from './support/requests.ts';
+import { assertAccepted, requestsOf, toSend } from './support/requests.ts';
 
 /** Every change records an event in its transaction, as its webhook declares, unless the contract says why not. */
 const api = await startApi();
@@ -12,7 +12,9 @@ const requests = requestsOf(api);
 
 test.each(changing)('$id records an event, or the contract says why not', async (operation) => {
   const valid = await requests.valid(operation);
-  const events = await eventsOf(api.database, () => requests.send(toSend(valid)));
+  const events = await eventsOf(api.database, async () => {
+    assertAccepted(operation, await requests.send(toSend(valid)));
+  });
   if (recording.includes(operation)) expect(events.length, advice('event', operation)).toBeGreaterThan(0);
   else {
     const how = `${operation.id} records an event: take \`x-no-event\` out of spec/paths/${operation.resource}.yaml`;

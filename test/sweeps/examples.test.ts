@@ -163,7 +163,8 @@ describe('on a new platform with its demo', () => {
       '$status $code',
       async ({ status, code }) => {
         const how =
-          'add an alteration to test/sweeps/support/error-cases.ts, or to demo-requests.ts if it needs an object of the demo';
+          'add it to `alterations` in test/sweeps/support/error-cases.ts, or to `ofDemo` in demo-requests.ts if it needs ' +
+          'an object of the demo; to `sequences` in error-cases.ts if it takes several requests';
         const response = await (production.refused(request, status, code) ?? how);
         expect(response, how).not.toBe(how);
         const { status: given, text } = response as Received;
@@ -193,7 +194,9 @@ describe('on a new platform with its demo', () => {
 
     test.each(exampleRequests(operation))('its example $name', async (request) => {
       const { status, text } = await requests.send(request);
-      expect(status, `${advice('example', operation)}: ${text}`).toBe(statusOf(request.name));
+      const conflict = `The demo has the object of the example that the path parameters name, so ${request.name} in spec/examples/${operation.resource}.yaml needs another value where values are unique`;
+      const mend = status === 409 ? conflict : advice('example', operation);
+      expect(status, `${mend}: ${text}`).toBe(statusOf(request.name));
       const json = [...operation.responses.values()]
         .filter((response) => response.status === status)
         .flatMap(({ media }) => media.filter(isJson));

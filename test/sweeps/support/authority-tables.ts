@@ -19,7 +19,11 @@ interface Line {
 export async function authorityTables(api: Api): Promise<string[]> {
   const lineOf = async ({ words, columns, cell }: Line) => {
     const cells: string[] = [];
-    for (const column of columns) cells.push(padded(column, await cell(column)));
+    for (const column of columns) {
+      const found = await cell(column);
+      if (!decisions.includes(found)) throw new Error(undecided(`${words.join(' ')} as ${column}`, found));
+      cells.push(padded(column, found));
+    }
     return lineWith(words, cells);
   };
   return [
@@ -30,6 +34,12 @@ export async function authorityTables(api: Api): Promise<string[]> {
     ...(await inParallel(await membershipLines(api), lineOf)),
   ];
 }
+
+const decisions = ['yes', '403', 'beyond', 'own_user'];
+
+/** The message on a response that cannot become a cell of the matrix. */
+export const undecided = (what: string, outcome: string | undefined) =>
+  `${what}: neither allowed nor denied, so the permission matrix cannot say what the caller may do: ${outcome}`;
 
 /** Callers of the first table: an organization role, or a member's permissions on the organization. */
 const actors = {
@@ -160,8 +170,9 @@ async function outcome(baseUrl: string, { token }: KnownCaller, request: Sent): 
   const headers = { ...request.headers, Authorization: token };
   const response = await send(baseUrl, { ...request, headers });
   if (response.status < 400) return 'yes';
-  const [code = String(response.status)] = codesOf(response);
-  return { permission_denied: '403', beyond_own_permissions: 'beyond' }[code] ?? code;
+  const [code = ''] = codesOf(response);
+  const short = { permission_denied: '403', beyond_own_permissions: 'beyond', own_user: 'own_user' }[code];
+  return short ?? `${response.status} ${code}`;
 }
 
 function json(body: object): Pick<Sent, 'headers' | 'body'> {

@@ -9,7 +9,7 @@ import { onS3 } from '../../support/s3.ts';
 import { type Rule, recording } from './advice.ts';
 import { isForm, type Operation, operations, parametersIn } from './contract.ts';
 import { directoryLost, type Fault, type FragileDatabase, tableLost } from './faults.ts';
-import { type Requests, toSend, type ValidRequest, type Values } from './requests.ts';
+import { assertAccepted, type Requests, toSend, type ValidRequest, type Values } from './requests.ts';
 
 /** What an alteration may need besides a valid request. */
 export interface Fixtures {
@@ -139,6 +139,7 @@ export interface Stage {
   narrowToken(): Promise<string>;
   /** Begins a change, and keeps it from ending until `release`. */
   keepOpen(
+    operation: Operation,
     begin: () => Promise<Received>,
   ): Promise<{ response: Promise<Received>; release(): Promise<void> }>;
   /** Sends a part of the body and waits. */
@@ -152,15 +153,15 @@ export const sequences: Record<string, (operation: Operation, stage: Stage) => P
   '408 request_timeout': (operation, { sendPart }) => sendPart(operation),
   '409 idempotency_key_in_use': async (operation, { requests, keepOpen }) => {
     const request = toSend({ ...(await requests.valid(operation)), headers: newKey() });
-    const first = await keepOpen(() => requests.send(request));
+    const first = await keepOpen(operation, () => requests.send(request));
     const second = await requests.send(request);
     await first.release();
-    assertAccepted(await first.response);
+    assertAccepted(operation, await first.response);
     return second;
   },
   '422 idempotency_key_reused': async (operation, { requests }) => {
     const request = { ...(await requests.valid(operation)), headers: newKey() };
-    assertAccepted(await requests.send(toSend(request)));
+    assertAccepted(operation, await requests.send(toSend(request)));
     const other = await requests.send(toSend(altered(request)));
     // If the other request's object is missing, the permission is checked before the key.
     if (other.status !== 404) return other;
@@ -168,7 +169,7 @@ export const sequences: Record<string, (operation: Operation, stage: Stage) => P
   },
   '429 mail_limit_exceeded': async (operation, { requests }) => {
     const request = toSend(await requests.valid(operation));
-    for (let sent = 0; sent < 10; sent++) assertAccepted(await requests.send(request));
+    for (let sent = 0; sent < 10; sent++) assertAccepted(operation, await requests.send(request));
     return requests.send(request);
   },
   '429 rate_limit_exceeded': async (operation, { narrow, narrowToken }) => {
@@ -182,10 +183,6 @@ export const sequences: Record<string, (operation: Operation, stage: Stage) => P
 };
 
 const newKey = () => ({ 'Idempotency-Key': randomUUID() });
-
-function assertAccepted({ status, text }: Received): void {
-  if (status >= 400) throw new Error(`A valid request was refused: ${status} ${text}`);
-}
 
 /** A failure of a dependency, and the error of each operation meanwhile. */
 export interface Outage {
