@@ -31,6 +31,10 @@ export async function grow(project: ProjectCopy): Promise<void> {
     await scaffold('field', ...field);
     await npm(project, 'run', '--silent', 'generate');
   }
+  // Every object has the required field.
+  await project.edit('test/endpoints/notes.test.ts', (text) =>
+    text.replace(/( +)name: 'First',\n(?= +createdDateTime)/, "$&$1code: 'QX',\n"),
+  );
   await writeStatement(project);
   await addEvent(project);
   await addErrorCode(project);
