@@ -27,7 +27,11 @@ export class CommandError extends Error {}
 export function command(name: string, invocation = `npm run ${name} --`): Command {
   return new Command(name)
     .helpOption('-h, --help', 'print this')
-    .configureHelp({ helpWidth: 120, commandUsage: (program) => `${invocation} ${program.usage()}` })
+    .configureHelp({
+      helpWidth: 120,
+      commandUsage: (program) =>
+        [invocation, ...(program.parent ? [program.name()] : []), program.usage()].join(' '),
+    })
     .configureOutput({
       outputError(text, write) {
         const [message = '', ...hints] = text

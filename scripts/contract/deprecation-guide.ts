@@ -91,7 +91,7 @@ const day = (moment: number) =>
   new Date(moment).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** The sentences of a description that say what to use instead. */
-function replacements(node: object): string[] {
+export function replacements(node: object): string[] {
   const { description = '' } = node as { description?: string };
   const sentences = description.replaceAll(/\s+/g, ' ').split(/(?<=[.!]) (?=[A-Z`[])/);
   return sentences.filter((sentence) => /\b(?:instead|replaced by)\b/i.test(sentence));

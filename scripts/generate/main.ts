@@ -15,7 +15,9 @@ const cli = command('generate')
     const findings = await lintContract(root, redocly);
     for (const finding of findings) console.error(formatFinding(finding));
     if (findings.length > 0) {
-      throw new CommandError(`${findings.length} findings in spec/; generated/ is unchanged.`);
+      throw new CommandError(
+        `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'} in spec/; generated/ is unchanged.`,
+      );
     }
     const contract = await bundleContract(redocly);
     await updateGenerated(root, await generatedFiles(contract, sourceDigest()), check);

@@ -299,7 +299,7 @@ describe('a field', () => {
     ['User.email exists already', 'users/email'],
     ['the table users has a column status already', 'users/status'],
     [
-      'no server/src/store/attachments.ts maps whole rows to Attachment: add the field by hand.',
+      'nothing in server/src/store/attachments.ts maps whole rows to Attachment: add the field by hand.',
       'attachments/note',
     ],
     ['"blob" is not a type', 'users/nickname', 'blob'],

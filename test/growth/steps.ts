@@ -227,14 +227,14 @@ async function addPermission(project: ProjectCopy): Promise<void> {
   );
   await project.edit('spec/paths/notes.yaml', (text) =>
     text.replace(/operationId: archiveNote\n[\s\S]*$/, (rest) =>
-      rest.replaceAll('[can_view_workspace]', '[can_archive_notes]'),
+      rest.replaceAll('[can_edit_notes]', '[can_archive_notes]'),
     ),
   );
   await project.edit('server/src/domain/grants.ts', (text) =>
     text.replace(/ +can_edit_attachments: .*\n/, "$&  can_archive_notes: 'workspace',\n"),
   );
   await project.edit('test/endpoints/notes.test.ts', (text) =>
-    text.replace(/(describe\('archiveNote'[\s\S]*?without )can_view_workspace/, '$1can_archive_notes'),
+    text.replace(/(describe\('archiveNote'[\s\S]*?without )can_edit_notes/, '$1can_archive_notes'),
   );
 }
 

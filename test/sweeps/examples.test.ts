@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, openContract, resolve, type Schema } from '../../server/contract/index.ts';
 import { bundle } from '../support/contract.ts';
 import { demoPlatform } from '../support/demo.ts';
-import type { Received } from '../support/raw-requests.ts';
 import { advice } from './support/advice.ts';
 import {
   errorSchema,
@@ -162,13 +161,14 @@ describe('on a new platform with its demo', () => {
     test.each(documented.filter(({ status }) => status !== 422))(
       '$status $code',
       async ({ status, code }) => {
-        const how =
-          'add it to `alterations` in test/sweeps/support/error-cases.ts, or to `ofDemo` in demo-requests.ts if it needs ' +
-          'an object of the demo; to `sequences` in error-cases.ts if it takes several requests';
-        const response = await (production.refused(request, status, code) ?? how);
-        expect(response, how).not.toBe(how);
-        const { status: given, text } = response as Received;
-        expect({ status: given, codes: codesOf(response as Received) }, text).toEqual({
+        const response = await production.refused(request, status, code);
+        if (!response)
+          throw new Error(
+            `No request leads to '${status} ${code}'. Add one to \`alterations\` in test/sweeps/support/error-cases.ts, or ` +
+              'to `ofDemo` in demo-requests.ts if it needs an object of the demo; to `sequences` in error-cases.ts if it ' +
+              'takes several requests.',
+          );
+        expect({ status: response.status, codes: codesOf(response) }, response.text).toEqual({
           status,
           codes: expect.arrayContaining([code]),
         });

@@ -4,6 +4,7 @@
  */
 import { errorCodesOf, type OperationObject, type Schema } from '../../../server/contract/index.ts';
 import { isObject } from '../../../server/json/index.ts';
+import { replacements } from '../../contract/deprecation-guide.ts';
 
 export type Part = {
   key: string;
@@ -283,7 +284,7 @@ function deprecation(node: object, what: string): Part[] {
   const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset } = node as Record<string, unknown>;
   if (deprecated !== true && !since) return [];
   const dates = since && sunset ? `deprecated since ${since}, works until ${sunset}.` : 'deprecated.';
-  const text = what === 'It' ? dates : `${what} is ${dates}`;
+  const text = [what === 'It' ? dates : `${what} is ${dates}`, ...replacements(node)].join(' ');
   return [
     {
       key: 'deprecated',

@@ -35,12 +35,6 @@ Examples:
 
 const dryRun = ['--dry-run', 'write nothing; print what would be added'] as const;
 const json = ['--json', 'print {"written", "files", "remaining"} as JSON'] as const;
-const permission = [
-  '--permission <name>',
-  'the permission that a caller needs',
-  'can_view_workspace',
-] as const;
-
 cli
   .command('resource')
   .description(
@@ -81,7 +75,10 @@ cli
   .argument('[path]', 'default: /<resource>')
   .option('--method <method>', 'the same as the argument')
   .option('--path <path>', 'the same as the argument')
-  .option(...permission)
+  .option(
+    '--permission <name>',
+    'the permission that a caller needs; default: that of the other reads, or changes, of the resource',
+  )
   .option(...dryRun)
   .option(...json)
   .action((name, method, path, { permission, ...options }) =>

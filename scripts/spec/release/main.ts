@@ -20,8 +20,8 @@ const cli = command('spec:release')
     `Releases spec/ under the next version: sets the version of the contract and of every package, regenerates
 generated/, stores the contract in spec/releases/, and writes its changelog entry there, for you to edit.
 
-Changes to texts alone are a patch, additions a minor and breaking changes a major release, unless ${acceptedFile}
-accepts them. A lower level is an error.`,
+Changes to texts alone are a patch, additions a minor and breaking changes a major release. Breaking changes that
+${acceptedFile} accepts are like additions. A lower level is an error.`,
   )
   .addArgument(new Argument('[level]', 'default: the lowest level that the changes allow').choices(levels))
   .option('--dry-run', 'write nothing; print the changelog entry')

@@ -146,7 +146,7 @@ function limitedType(schema: string, { name, type: typeName, ...limits }: FieldR
     ...(values.length > 0 && { enum: values }),
   };
   const problem = problemOf(rules, value);
-  if (problem) throw new CommandError(`the example ${value} ${problem}; name another with --example.`);
+  if (problem) throw new CommandError(`the example ${value} ${problem}: give one that fits with --example.`);
   const stored = type.stored === undefined ? {} : { stored: `new Date(${value})` };
   const conversion =
     values.length > 0 ? { conversion: ` as NonNullable<${schema}['${name.split('/')[1]}']>` } : {};
@@ -178,7 +178,7 @@ function fieldOf(draft: Draft, root: URL, asked: FieldRequest, contract: Contrac
   const table = tableOf(draft, resource);
   if (table === undefined) {
     throw new CommandError(
-      `no server/src/store/${resource}.ts maps whole rows to ${schema}: add the field by hand. Scaffolded fields are for ${resourcesWithTables(draft, root).join(', ')}.`,
+      `nothing in server/src/store/${resource}.ts maps whole rows to ${schema}: add the field by hand. Scaffolded fields are for ${resourcesWithTables(draft, root).join(', ')}.`,
     );
   }
   const known = propertiesOf(contract, schemaOf(contract, schema));

@@ -1,4 +1,4 @@
-import { parameterNames, routesOf } from '../../../../server/contract/index.ts';
+import { parameterNames, permissionOf, type Route, routesOf } from '../../../../server/contract/index.ts';
 import { CommandError } from '../../../command-line/command.ts';
 import type { Contract } from '../../../contract/source.ts';
 import { draftOf } from '../draft.ts';
@@ -15,7 +15,8 @@ export type Asked = {
   name: string;
   method?: string | undefined;
   path?: string | undefined;
-  permission: string;
+  /** Default: that of the other reads, or changes, of the resource. */
+  permission?: string | undefined;
 };
 
 /** An operation that can be added: every name is valid, and none is taken. */
@@ -84,9 +85,10 @@ export function planOf(root: URL, asked: Asked, contract: Contract, permissions:
   if (owner !== resource) {
     throw new CommandError(`${path} belongs to ${owner}; call it ${owner}/${operationId}.`);
   }
-  if (!permissions.includes(asked.permission)) {
+  const permission = asked.permission ?? usualPermission(taken, resource, method);
+  if (!permissions.includes(permission)) {
     throw new CommandError(
-      `"${asked.permission}" is not a permission; the permissions are ${permissions.join(', ')}.`,
+      `"${permission}" is not a permission; the permissions are ${permissions.join(', ')}.`,
     );
   }
   const isList = method === 'get' && (verb === 'list' || verb === 'search');
@@ -108,11 +110,19 @@ export function planOf(root: URL, asked: Asked, contract: Contract, permissions:
     isAction,
     addressables: addressablesOf(root, contract, resource, parameters),
     isNewResource: !hasOperations,
-    permission: asked.permission,
+    permission,
     thing,
     ...(method !== 'delete' && { result: shapeOf(root, contract, resource, thing, isList) }),
     ...(body && { body: shapeOf(root, contract, resource, body, false) }),
   };
+}
+
+/** That of the last operation of the resource that reads, or changes, as the new one does. */
+function usualPermission(routes: readonly Route[], resource: string, method: Method): string {
+  const alike = routes.findLast(
+    (one) => one.operation.tags?.[0] === resource && (one.method === 'get') === (method === 'get'),
+  );
+  return (alike && permissionOf(alike.operation)) || 'can_view_workspace';
 }
 
 const bodies: Partial<Record<Method, (thing: string) => string>> = {
