@@ -96,7 +96,7 @@ const cases: Case[] = [
     'an operation without security',
     users,
     (text) => text.replace(/ {4}security:\n(?: {6}- .*\n)+/, ''),
-    /^spec\/paths\/users\.yaml:4:3 contract\/security-stated /,
+    /^spec\/paths\/users\.yaml:2:3 contract\/security-stated /,
   ],
   [
     'a mistyped error code',
