@@ -95,7 +95,7 @@ describe('spec:review', () => {
     expect(stdout).toMatch(
       new RegExp(`^spec/parameters\\.yaml:${line}:3 .size. query parameter became required\\.`, 'm'),
     );
-    expect(stdout).toMatch(/^\d changes break clients of \d+\.\d+\.\d+\.\n$/m);
+    expect(stdout).toMatch(/^\d changes break clients of \d+\.\d+\.\d+\.\nAdd the new beside the old/m);
     expect(code).toBe(1);
     await git('checkout', '-q', 'spec/parameters.yaml');
   });

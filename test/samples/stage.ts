@@ -13,6 +13,7 @@ import { demoPlatform } from '../support/demo.ts';
 import { capturedMessage } from '../support/snippets/captured-message.ts';
 import type { SignedMessage } from '../support/snippets/run-programs.ts';
 import { scaledTimeout } from '../support/timeout.ts';
+import { until } from '../support/waiting.ts';
 
 const run = promisify(execFile);
 
@@ -84,6 +85,12 @@ async function sampleStage(): Promise<Omit<SampleStage, 'language' | 'run'>> {
       const client = createClient({ baseUrl, token: demo.organizationToken });
       const body = { workflowDefinitionId: demo.workflowDefinitionId };
       await unwrap(client.POST('/workflows', { body }));
+      // A worker records it, which takes its time on a busy machine.
+      const query = { since: 3600, wait: 20 };
+      await until(async () => {
+        const { events } = await unwrap(client.GET('/webhooks/events', { params: { query } }));
+        return events.length > 0;
+      });
     },
   };
 }

@@ -62,6 +62,7 @@ const quickFixes: Record<string, string> = {
   'a permission that does not exist': 'Change to `can_manage_users`',
   'a response that does not exist': 'Change to `Forbidden`',
   'a scheme that does not exist': 'Change to `organizationToken`',
+  'a set of headers that does not exist': 'Change to `authenticated`',
   'an error code that is misspelt in an example': 'Change to `permission_denied`',
   'an event that refers to a schema that does not exist': 'Change to `UserUpdated`',
   'an example with a value that is not in the enum': 'Change to `ACTIVE`',
