@@ -200,6 +200,15 @@ describe('a resource', () => {
     );
   });
 
+  test('has its text under the name that is asked for', () => {
+    const added = resource('payment-reminders', { field: 'title' }).filter(
+      ({ before }) => before === undefined,
+    );
+    const all = added.map(({ after }) => after).join('\n');
+    expect(all).not.toMatch(/\bname\b|Name\b|newName/);
+    expect(all).toContain("title: { $ref: '#/PaymentReminderTitle' }");
+  });
+
   test('adds a permission that is new, and who may call what with it', () => {
     const changes = resource('payment-reminders', { changePermission: 'can_send_reminders' });
     const after = (file: string) => changes.find((change) => change.file === file)?.after;
@@ -227,6 +236,9 @@ describe('a resource', () => {
     ],
     ['--operations needs get', 'invoices', { operations: 'create,list' }],
     ['--patch needs update', 'invoices', { operations: 'create,get', patch: true }],
+    ['"order" cannot be its field', 'invoices', { field: 'order' }],
+    ['"dueDate" cannot be its field', 'invoices', { field: 'dueDate' }],
+    ['"data" cannot be its field', 'invoices', { field: 'data' }],
     ['Did you mean `can_view_workspace`?', 'invoices', { permission: 'can_veiw_workspace' }],
     ['"edit_invoices" is no permission on workspaces', 'invoices', { changePermission: 'edit_invoices' }],
     ['"can_manage_users" is no permission on workspaces', 'invoices', { permission: 'can_manage_users' }],

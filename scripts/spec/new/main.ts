@@ -47,6 +47,7 @@ cli
     `some of ${operationNames.join(',')}; create and get are always needed`,
     operationNames.join(','),
   )
+  .option('--field <word>', 'its text, such as title; limits and description are yours to write', 'name')
   .option('--patch', 'update with PATCH, which takes only the fields that change; default: PUT')
   .option(
     '--permission <name>',

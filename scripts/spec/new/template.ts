@@ -25,7 +25,11 @@ export function filled(template: string, values: Values): string {
 
 const section = /\{\{([#^])(\w+)\}\}([\s\S]*?)\{\{\/\2\}\}/g;
 
-/** A function that fills the templates of a folder by name. */
-export function templatesIn(folder: URL, values: Values): (name: string) => string {
-  return (name) => filled(readFileSync(new URL(name, folder), 'utf8'), values);
+/** A function that fills the templates of a folder by name. @param edit what is done with each before */
+export function templatesIn(
+  folder: URL,
+  values: Values,
+  edit = (template: string) => template,
+): (name: string) => string {
+  return (name) => filled(edit(readFileSync(new URL(name, folder), 'utf8')), values);
 }

@@ -21,6 +21,8 @@ export type ResourceRequest = {
   operations: string;
   /** An update with PATCH, which takes only the fields that change, instead of PUT. */
   patch: boolean;
+  /** Its text, in one word: `title`. Default: `name` */
+  field?: string | undefined;
 };
 
 export const operationNames = ['list', 'get', 'create', 'update', 'delete'] as const;
@@ -38,6 +40,11 @@ const reserved = new Set(
   create created data database describe event events expect get given handlers id language list member name names now
   number object organization outcome outsider owner page path query randomUUID refuse remove row rows run size sql statement
   statements stranger test total totals up world`.split(/\s+/),
+);
+
+/** Keywords of SQL that no column has unquoted. */
+const columnKeywords = new Set(
+  'and any column desc end group having limit offset or order table union user when'.split(' '),
 );
 
 /** The new files, and the template of each. */
@@ -68,7 +75,7 @@ export function draftResource(
 ): string[] {
   const names = namesOf(root, request);
   refuseTaken(draft, names, contract);
-  const fill = templatesIn(templates, names);
+  const fill = templatesIn(templates, names, withField(request.field));
   for (const [template, file] of files) {
     draft.set(file(names), fill(template));
   }
@@ -153,6 +160,17 @@ VersionETag:
     maxLength: 100
   example: '"83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"'
 `;
+}
+
+/**
+ * What writes another field into a template, in which nothing else is called `name`.
+ * @throws {CommandError} for a word that cannot be a field, a column and a variable
+ */
+function withField(field = 'name'): (template: string) => string {
+  const taken = field !== 'name' && (reserved.has(field) || columnKeywords.has(field));
+  if (!/^[a-z]+$/.test(field) || taken)
+    throw new CommandError(`"${field}" cannot be its field; choose one word such as title or label.`);
+  return (template) => template.replaceAll(/\bname\b/g, field).replaceAll(/Name(?=:|'|Of)/g, capital(field));
 }
 
 function operationIdsOf({ Thing, Things, lists, updates, deletes }: Names): string[] {
