@@ -11,7 +11,7 @@ export function CommonHeaders({ headers = [] }) {
       const reported = new Set();
       for (const each of operationsOf(root, 'paths', context))
         for (const { response, at } of responsesOf(each, context)) {
-          // A response that does not exist, or headers that are none, are reported as such.
+          // Other rules report a response that does not exist, and one header in place of the headers.
           if (!response) continue;
           const isShared = typeof response.headers?.$ref === 'string';
           const [declared, declaredAt] = isShared

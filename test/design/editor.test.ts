@@ -122,12 +122,12 @@ describe('the schemas for editors', () => {
       /^\/a\/post .*sumary/,
     ],
     [
-      'a header of a response that is none',
+      'a misspelt field of a header of a response',
       'spec/responses.yaml',
       { A: { description: 'A', headers: { Vary: { shema: {} } } } },
       /^\/A\/headers/,
     ],
-    ['a set with what is no header', 'spec/headers.yaml', { a: { Vary: { shema: {} } } }, /^\/a/],
+    ['a misspelt field of a header in a set', 'spec/headers.yaml', { a: { Vary: { shema: {} } } }, /^\/a/],
     [
       'a parameter without a place',
       'spec/parameters.yaml',
