@@ -99,7 +99,8 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
 
     for (const environment of environments) {
       const { name } = environment;
-      const shared = { contract, config, serverKey: dependencies.serverKey, logger, metrics, now };
+      const other = environments.find((each) => each !== environment);
+      const shared = { other, contract, config, serverKey: dependencies.serverKey, logger, metrics, now };
       // The console calls its own environment, which must be the sandbox.
       const elsewhere = name === 'sandbox' ? {} : { consoleBaseUrl: baseUrls.sandbox };
       const addresses = { environment: name, baseUrls, demoFile };
