@@ -13,7 +13,7 @@ describe('listTables', () => {
     add: async (workspace, name) => (await given.table({ workspace, name })).id,
   });
 
-  test('returns to a member a table on which alone its role grants can_view_workspace', async () => {
+  test('decision 42: returns to a member a table on which alone its role grants can_view_workspace', async () => {
     const own = await given.workspace({ organization });
     const table = await given.table({ workspace: own, name: 'Inspections' });
     const createdDateTime = clock.now().toISOString();

@@ -86,7 +86,7 @@ export function testVisibleList(
     );
   });
 
-  test('continues after an entry that was created or removed meanwhile', async () => {
+  test('continues after the last entry of a page, whatever was added meanwhile', async () => {
     const { all, first, caller } = await organization();
     const owner = (await caller('owner')).actor;
     const page = await read(owner, path, { size: 2 });
