@@ -4,37 +4,12 @@ import type { Contract } from '../../scripts/contract/source.ts';
 import { contractPages } from '../../scripts/portal/contract/contract-pages.ts';
 import { releaseDates } from '../../scripts/spec/breaking/releases.ts';
 import { errorCodesOf, routesOf } from '../../server/contract/index.ts';
-import { loadIndex, search } from '../../server/src/pages/search-index.js';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import { requestsTo, servedPortal } from './support.ts';
 
 const get = requestsTo(servedPortal());
 
 describe('the pages', () => {
-  test.each([
-    ['invite user', "Add a member or change the member's role"],
-    ['delete user', 'Terminate a user'],
-    ['ban a user', 'Terminate a user'],
-    ['2fa', "Reset a user's second factors"],
-    ['two-factor', "Reset a user's second factors"],
-    ['python', 'Python'],
-    ['golang', 'Go'],
-    ['sdk', 'TypeScript client'],
-    ['claude', 'Agents'],
-    ['file size limit', 'Upload'],
-    ['pagination', 'Rules for all operations'],
-    ['retry', 'Safe retries with an Idempotency-Key'],
-    ['throttling', 'Rate limits'],
-    ['stop workflow', 'Cancel a workflow execution'],
-    ['verify webhook signature', 'Verify the signature'],
-    ['login', 'Authentication'],
-  ])('its search finds first for "%s": %s', async (query, title) => {
-    const page = await (await get('/docs')).text();
-    const [, indexPath = ''] = /data-search-index="([^"]+)"/.exec(page) ?? [];
-    const index = loadIndex(await (await get(indexPath)).text());
-    expect(search(index, query).map((result) => result.title)[0]).toBe(title);
-  });
-
   test('the changelog has an Atom feed of the releases', async () => {
     const link =
       '<link rel="alternate" type="application/atom+xml" title="Changelog" href="/docs/changelog.atom">';

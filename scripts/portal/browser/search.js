@@ -87,10 +87,10 @@ async function show({ input, list, status }) {
   // The reader may have typed on while the index was loading.
   if (!loaded || query !== input.value) return;
   const { library, index, base } = loaded;
-  const results = library.search(index, query).slice(0, 24);
+  const results = query.trim() ? library.search(index, query).slice(0, 24) : library.suggestions(index);
   list.replaceChildren(...results.map((result, at) => optionOf(library, result, at, base)));
-  status.hidden = results.length > 0;
-  status.textContent = query.trim() ? 'No results.' : 'Search operations, error codes, fields and guides.';
+  status.hidden = results.length > 0 && query.trim() !== '';
+  status.textContent = query.trim() ? 'No results. Try fewer or other words.' : 'Suggestions';
   select(input, list, 0);
 }
 

@@ -1,51 +1,18 @@
 // @ts-check
 // The search index and its queries, shared by the build of the portal, its pages, and the tool of agents.
 import MiniSearch from 'minisearch';
+import { phrases, suggested, synonyms } from './search-words.js';
 
 /**
- * A search result: a page or a section of one. `keys` are names that readers may search for: method and path, error
+ * A page or a section of one. `keys` are names that readers may search for: method and path, error
  * codes, permissions, parameters, fields.
  * @typedef {{title: string, where: string, href: string, keys: string, text: string}} Entry
  */
+/**
+ * An entry that matches, with the index terms that did.
+ * @typedef {Entry & {terms: string[], score: number}} Result
+ */
 
-/** Words that readers use for the same thing, one group per line. A word may be in several. */
-const synonyms = [
-  'pagination paging page',
-  'login signin authentication authorize',
-  'password secret credential',
-  'cors browser origin',
-  'retry repeat',
-  'throttling throttle quota budget rate limit',
-  'size large bytes mib',
-  'maximum max limit large',
-  'python java php ruby csharp rust generator',
-  'golang go',
-  'sdk library client',
-  'claude cursor chatgpt llm ai agent',
-  'hook webhook callback',
-  'attach upload file',
-  'delete remove',
-  'deactivate disable ban block offboard terminate',
-  'unblock unlock enable reactivate restore reinstate',
-  'invite onboard add',
-  '2fa mfa totp authenticator factor',
-  'magic one-time onetime single',
-  'stop abort kill cancel',
-  'environment staging sandbox',
-  'docker kubernetes hosting deploy install operator',
-  'loop iterate foreach map',
-  'branch condition if choice',
-  'latency performance throughput',
-  'url address',
-];
-/** Words that together mean something else here than each of them. */
-const phrases = [
-  ['delete user', 'terminate user'],
-  ['remove user', 'terminate user'],
-  ['file size', 'upload size'],
-  ['two factor', 'second factor'],
-  ['two-factor', 'second factor'],
-];
 /** How much a synonym counts, compared to the word that was typed. */
 const synonymWeight = 0.5;
 const stopWords = new Set(
@@ -111,19 +78,73 @@ const allowedEdits = (word) => (word.length < 5 ? false : word.length < 7 ? 1 : 
  * The entries that match every word, best first. Misspellings count only if nothing matches without them.
  * @param {MiniSearch} index
  * @param {string} query
- * @returns {(Entry & {terms: string[]})[]} each with the index terms that matched
+ * @returns {Result[]}
  */
 export function search(index, query) {
-  const words = query
-    .toLowerCase()
-    .split(/[\s/]+/)
-    .filter(Boolean);
-  const spoken = words.filter((word) => !stopWords.has(word)).join(' ');
-  const meant = phrases.reduce((text, [phrase = '', meaning = '']) => text.replace(phrase, meaning), spoken);
-  const significant = meant.split(' ').filter(Boolean);
-  const exact = matches(index, significant.length > 0 ? significant : words, false);
-  return exact.length > 0 ? exact : matches(index, significant, true);
+  const typed = query.trim().toLowerCase();
+  const all = typed.split(/[\s/]+/).filter(Boolean);
+  const significant = all.filter((word) => !stopWords.has(word));
+  const words = significant.length > 0 ? significant : all;
+  const meant = meaningOf(words.join(' ')).split(' ');
+  const found = [meant, words].flatMap((sought) => ranked(matches(index, sought, false), typed, sought));
+  if (found.length === 0) return ranked(matches(index, words, true), typed, words);
+  return [...new Map(found.map((entry) => [entry.href, entry])).values()];
 }
+
+/**
+ * What the search shows before anything is typed.
+ * @param {MiniSearch} index
+ * @returns {Result[]}
+ */
+export function suggestions(index) {
+  const entries = /** @type {Result[]} */ (/** @type {unknown} */ (index.search(MiniSearch.wildcard)));
+  return suggested
+    .flatMap((path) => entries.find(({ href }) => href === path) ?? [])
+    .map((entry) => ({ ...entry, terms: [] }));
+}
+
+/**
+ * The words with the first phrase in them replaced. A phrase of one word is that of a query of one word.
+ * @param {string} words
+ */
+function meaningOf(words) {
+  for (const [phrase = '', meaning = ''] of phrases) {
+    if (words === phrase) return meaning;
+    if (phrase.includes(' ') && ` ${words} `.includes(` ${phrase} `))
+      return ` ${words} `.replace(` ${phrase} `, ` ${meaning} `).trim();
+  }
+  return words;
+}
+
+/**
+ * Ranks entries that are called what was typed, and those that have its words side by side, before others.
+ * @param {Result[]} found
+ * @param {string} typed
+ * @param {string[]} words
+ */
+function ranked(found, typed, words) {
+  const stems = words.map(stemOf).join(' ');
+  const weight = (/** @type {Entry} */ { title, keys, text }) => {
+    const titled = stemsIn(title);
+    if (titled === stems || keys.toLowerCase().startsWith(`${typed} `)) return 8;
+    if (words.length === 1) return 1;
+    if (titled.includes(stems)) return 3;
+    return stemsIn(text).includes(stems) ? 2 : 1;
+  };
+  return found
+    .map((entry) => ({ entry, score: entry.score * weight(entry) }))
+    .sort((one, other) => other.score - one.score)
+    .map(({ entry }) => entry);
+}
+
+/** @param {string} text */
+const stemsIn = (text) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_-]+/u)
+    .filter((word) => word && !stopWords.has(word))
+    .map(stemOf)
+    .join(' ');
 
 /**
  * @param {MiniSearch} index
@@ -149,17 +170,19 @@ function matches(index, words, misspelled) {
       processTerm: (term) => term,
       boost: { title: 12, keys: 3, where: 2 },
       boostDocument(_id, term, stored) {
-        const { title, where } = /** @type {Entry} */ (stored);
+        const { title, where, href } = /** @type {Entry} */ (stored);
+        // It mentions everything.
+        if (href === '/docs') return 0.5;
         // Events have similar texts: one whose title does not match ranks below the guides about events.
         if (where === 'Changelog') return 0.1;
         // It repeats what the guides explain for every language.
-        if (where === 'TypeScript client') return 0.4;
-        if (where === 'Event') return title.toLowerCase().includes(term) ? 1 : 0.05;
+        if (where === 'TypeScript client') return 0.15;
+        if (where === 'Event') return title.toLowerCase().includes(term) ? 0.4 : 0.05;
         return where === 'Guide' ? 1.5 : 1;
       },
     },
   );
-  return /** @type {(Entry & {terms: string[]})[]} */ (/** @type {unknown} */ (found));
+  return /** @type {Result[]} */ (/** @type {unknown} */ (found));
 }
 
 /**
@@ -178,7 +201,7 @@ export function highlight(text, terms) {
 
 /**
  * The text around the first match. If only names match, such as a parameter's, they precede the text.
- * @param {Entry & {terms: string[]}} result
+ * @param {Result} result
  */
 export function excerptOf({ keys, text, terms }) {
   const parts = highlight(text, terms);
