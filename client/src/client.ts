@@ -13,8 +13,6 @@ import { retryLoop } from './retry-loop.ts';
  * (test/contract/client-types.test-d.ts). A successor must build a new request per attempt from path, query and body;
  * read JSON, text, blobs and streams; run middleware; and offer `GET`, `PUT`, `POST`, `DELETE` and `request` with the
  * types of openapi-fetch's `Client` to libraries such as openapi-react-query (test/contract/client-libraries.test-d.ts).
- * A misspelled path gets no suggestion, because the compiler makes suggestions for assignments but not for arguments, and
- * a second overload for them would make every other error longer; named methods get one.
  */
 
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];

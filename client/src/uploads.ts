@@ -1,7 +1,7 @@
 import { multipartForm } from '#files';
 import { anySignal } from './abort.ts';
 import type { Client } from './client-types.ts';
-import type { components } from './contract.ts';
+import type { Attachment, Resource } from './contract.ts';
 import {
   assertSource,
   blobFile,
@@ -58,7 +58,7 @@ export async function uploadResource(
   client: Client,
   source: FileSource,
   options: UploadOptions = {},
-): Promise<components['schemas']['Resource']> {
+): Promise<Resource> {
   const post: Post = (request) => client.POST('/resources', request);
   return (await unwrap(upload(post, source, {}, options))) as never;
 }
@@ -69,7 +69,7 @@ export async function createAttachment(
   { tableId, recordId }: RecordPath,
   source: FileSource,
   { tags = [], ...options }: UploadOptions & { tags?: readonly string[] } = {},
-): Promise<components['schemas']['Attachment']> {
+): Promise<Attachment> {
   const params = { path: { tableId, recordId } };
   const post: Post = (request) =>
     client.POST('/tables/{tableId}/records/{recordId}/attachments', { params, ...request });
