@@ -37,8 +37,7 @@ export function apiKey(credentials: ApiKey): TokenSource {
   };
 
   return ({ client, rejected }) => {
-    const usable = cached && Date.now() < cached.renewAt && bearer(cached) !== rejected;
-    if (!renewal && usable && cached) return cached;
+    if (!renewal && cached && Date.now() < cached.renewAt && bearer(cached) !== rejected) return cached;
     renewal ??= renew(client);
     return renewal;
   };
