@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
-import { portalLinks } from '../../server/contract/portal-links.ts';
+import { portalLinks } from '../../server/contract/index.ts';
 import { requestsTo, servedPortal } from './support.ts';
 
 const get = requestsTo(servedPortal());
