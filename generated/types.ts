@@ -1196,1095 +1196,118 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description An API key and its secret, both shown when the key is created. */
-        ApiKeyCredentials: {
-            /** @description The API key. It identifies the key and is not secret. */
-            key: string;
-            /** @description The secret of the key. Keep it out of logs and URLs. */
-            secret: string;
-        };
-        /** @description A file attached to a record. */
-        Attachment: {
-            /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description A UUID in its canonical form. */
-            id: components["schemas"]["Uuid"];
-            /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
-            name: components["schemas"]["FileName"];
-            /** @description Identifier of the record. */
-            recordId: components["schemas"]["Uuid"];
-            /**
-             * Format: int64
-             * @description Size of the file in bytes.
-             */
-            size: number;
-            /** @description The tags of the attachment; `[]` if there are none. */
-            tags: components["schemas"]["Tags"];
-            /** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
-            type: components["schemas"]["MediaType"];
-        };
-        /** @description A file was attached to a record. */
-        AttachmentCreated: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The attachment. */
-            data: components["schemas"]["AttachmentCreatedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "attachment.created";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The attachment. */
-        AttachmentCreatedEventData: {
-            /** @description A UUID in its canonical form. */
-            attachmentId: components["schemas"]["Uuid"];
-            /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
-            name: components["schemas"]["FileName"];
-            /** @description A UUID in its canonical form. */
-            recordId: components["schemas"]["Uuid"];
-            /**
-             * Format: int64
-             * @description Size of the file in bytes.
-             */
-            size: number;
-            /** @description A UUID in its canonical form. */
-            tableId: components["schemas"]["Uuid"];
-            /** @description Tags in the given order; at most 20. */
-            tags: components["schemas"]["Tags"];
-            /** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
-            type: components["schemas"]["MediaType"];
-        };
-        /** @description An attachment was deleted. */
-        AttachmentDeleted: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The deleted attachment. */
-            data: components["schemas"]["AttachmentDeletedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "attachment.deleted";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The deleted attachment. */
-        AttachmentDeletedEventData: {
-            /** @description A UUID in its canonical form. */
-            attachmentId: components["schemas"]["Uuid"];
-            /** @description A UUID in its canonical form. */
-            recordId: components["schemas"]["Uuid"];
-            /** @description A UUID in its canonical form. */
-            tableId: components["schemas"]["Uuid"];
-        };
-        /** @description The file to attach. */
-        AttachmentForm: {
-            /**
-             * Format: binary
-             * @description A part with a file name. Its `Content-Type` becomes the media type of the attachment.
-             */
-            file: Blob;
-            /** @description One `tags` part for each tag. Default: no tags. */
-            tags?: components["schemas"]["Tags"];
-        };
-        /** @description A signed URL of an attachment. */
-        AttachmentLink: {
-            /**
-             * Format: uri
-             * @description The signed URL. Fetch it with GET, without a token, and follow redirects: it may respond with 307 and a URL of the file storage that is valid for a minute. Anyone who has the URL can read the file until it expires, so keep it secret.
-             */
-            link: string;
-        };
-        /** @description What a single-use link is created for. */
-        Case: {
-            /** @description When the case was created. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description Whether the case has a contact with an email address, to whom links can be sent. */
-            hasContact: boolean;
-            /** @description Identifier of the case. */
-            id: components["schemas"]["Uuid"];
-            /** @description Name of the case. */
-            name: string;
-            /** @description The record of the case; absent if there is none. */
-            recordId?: components["schemas"]["Uuid"];
-            /** @description The workspace of the case. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description One page of cases. */
-        CasePage: {
-            content: components["schemas"]["Case"][];
-            /** @description The `cursor` of the next page; absent on the last page. */
-            nextCursor?: components["schemas"]["Cursor"];
-        };
-        /** @description A position in a list. Its content has no meaning to callers and may change. */
-        Cursor: string;
-        /**
-         * Format: date-time
-         * @description A timestamp in ISO 8601 format, in UTC with fractional seconds.
-         */
-        DateTime: string;
-        /** @description Name of a workflow definition. */
-        DefinitionName: string;
-        /** @description Revision of a workflow definition. */
-        DefinitionRevision: string;
-        /** @description The body of every error response. */
-        Error: {
-            /** @description The errors; at least one. */
-            errors: components["schemas"]["ErrorItem"][];
-            /**
-             * Format: uuid
-             * @description Identifies this occurrence. Equal to the `Request-Id` header and to the request ID in the platform's log. Quote it when you contact support.
-             */
-            fingerprint: string;
-        };
-        /**
-         * @description The error code. Minor versions may add codes, so handle an unknown code by the HTTP status. The errors guide has an entry for each code.
-         * @enum {string}
-         */
-        ErrorCode: "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "beyond_own_permissions" | "sandbox_only" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "too_many_attachments" | "too_many_members" | "idempotency_key_in_use" | "link_expired" | "link_used" | "precondition_failed" | "body_too_large" | "file_too_large" | "storage_quota_exceeded" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "mail_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
-        /** @description One error. */
-        ErrorItem: {
-            /** @description The error code. Minor versions may add codes, so handle an unknown code by the HTTP status. The errors guide has an entry for each code. */
-            code: components["schemas"]["ErrorCode"];
-            /** @description A message for humans. Branch on the code, never on the message. */
-            message: string;
-            /** @description The name of the path, query or header parameter. */
-            parameter?: string;
-            /** @description The location in the request body, as a JSON Pointer (RFC 6901). */
-            pointer?: string;
-        };
-        /** @description Events, and where to continue. */
-        EventBatch: {
-            /** @description The events, oldest first; may be empty. */
-            events: components["schemas"]["SignedEvent"][];
-            /** @description The `cursor` of the next request. */
-            nextCursor: components["schemas"]["Uuid"];
-        };
-        /**
-         * Format: uuid
-         * @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates.
-         */
-        EventId: string;
-        /** @description Why an execution failed. */
-        ExecutionFailure: {
-            /** @description The cause in words, for people; empty if the definition gives none. */
-            cause: string;
-            /** @description Name of the error, as defined by Amazon States Language or the workflow definition. */
-            error: string;
-        };
-        /** @description Where the execution was started. */
-        ExecutionOrigin: {
-            /**
-             * @description `API` for `POST /workflows`, `LINK` for a single-use link.
-             * @enum {string}
-             */
-            type: "API" | "LINK";
-            /** @description The token's home workspace for `API`, the case's workspace for `LINK`. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
-        ExecutionParameters: {
-            [key: string]: unknown;
-        };
-        /**
-         * @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`.
-         * @enum {string}
-         */
-        ExecutionStatus: "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "EXPIRED";
-        /**
-         * @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link.
-         * @enum {string}
-         */
-        ExecutionType: "BACKGROUND" | "INTERACTIVE";
-        /**
-         * Format: int64
-         * @description Starts at 1 and increases with every stored change of the execution.
-         */
-        ExecutionVersion: number;
-        /**
-         * Format: binary
-         * @description The bytes of a file, which may be empty. Default size limit: 100 MiB; maximum: 5 GiB.
-         */
-        FileContent: Blob;
-        /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
-        FileName: string;
-        /** @description The membership of an owner or admin, inherited in every workspace of the organization. */
-        InheritedMembership: {
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @description Identifier of the user's organization role. */
-            roleId: components["schemas"]["Uuid"];
-            /** @description Status of the user. Terminated users are listed but have no access. */
-            status: components["schemas"]["UserStatus"];
-            /** @description A UUID in its canonical form. */
-            userId: components["schemas"]["Uuid"];
-        };
-        /** @description The JSON Schema (2020-12) that the `parameters` of an execution must match; `{}` if any object does. */
-        InputSchema: {
-            [key: string]: unknown;
-        };
-        /** @description A job title; may be empty. */
-        JobTitle: string;
-        /** @description A single-use link was created. */
-        LinkCreated: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The link, its case and workflow definition, and its expiry. */
-            data: components["schemas"]["LinkCreatedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "link.created";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The link, its case and workflow definition, and its expiry. */
-        LinkCreatedEventData: {
-            /** @description A UUID in its canonical form. */
-            caseId: components["schemas"]["Uuid"];
-            /** @description When the link stops working. */
-            expiresAt: components["schemas"]["DateTime"];
-            /** @description Identifier of the link, not its URL. */
-            linkId: components["schemas"]["Uuid"];
-            /** @description The parameter set of the link; absent if there is none. */
-            parametersId?: components["schemas"]["Uuid"];
-            /** @description A UUID in its canonical form. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-        };
-        /** @description The case and the workflow of a link. */
-        LinkRequest: {
-            /** @description Identifier of a case in the definition's workspace. */
-            caseId: components["schemas"]["Uuid"];
-            /** @description Identifier of a stored parameter set of that definition, to start the workflow with. Default: `{}` as parameters. */
-            parametersId?: components["schemas"]["Uuid"];
-            /** @description Identifier of the workflow definition that the link starts. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-        };
-        /** @description A single-use link was emailed. */
-        LinkSent: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The link, its case and its workflow definition. */
-            data: components["schemas"]["LinkSentEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "link.sent";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The link, its case and its workflow definition. */
-        LinkSentEventData: {
-            /** @description A UUID in its canonical form. */
-            caseId: components["schemas"]["Uuid"];
-            /** @description Identifier of the link, not its URL. */
-            linkId: components["schemas"]["Uuid"];
-            /** @description A UUID in its canonical form. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-        };
-        /** @description A single-use link was used and started a workflow. */
-        LinkUsed: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The link, its case and workflow definition, and the started execution. */
-            data: components["schemas"]["LinkUsedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "link.used";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The link, its case and workflow definition, and the started execution. */
-        LinkUsedEventData: {
-            /** @description A UUID in its canonical form. */
-            caseId: components["schemas"]["Uuid"];
-            /** @description Identifier of the link, not its URL. */
-            linkId: components["schemas"]["Uuid"];
-            /** @description A UUID in its canonical form. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-            /** @description Identifier of the execution. */
-            workflowId: components["schemas"]["Uuid"];
-        };
-        /** @description A language tag (BCP 47), for example `en`, `fr` or `de-CH`. */
-        Locale: string;
-        /** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
-        MediaType: string;
-        /** @description A direct membership: a user's role in a workspace. */
-        Membership: {
-            /** @description The member's role. `GET /organizations/workspaces/{workspaceId}/roles` lists its permissions. */
-            role: components["schemas"]["MembershipRole"];
-            /** @description A UUID in its canonical form. */
-            userId: components["schemas"]["Uuid"];
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The user's new workspace role. */
-        MembershipChoice: {
-            /** @description Identifier of a role of this workspace. */
-            roleId: components["schemas"]["Uuid"];
-            /** @description The user in the path. */
-            userId: components["schemas"]["Uuid"];
-        };
-        /** @description A workspace membership was removed. */
-        MembershipRemoved: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The user. */
-            data: components["schemas"]["MembershipRemovedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "membership.removed";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The user. */
-        MembershipRemovedEventData: {
-            /** @description A UUID in its canonical form. */
-            userId: components["schemas"]["Uuid"];
-        };
-        /** @description The member's role. `GET /organizations/workspaces/{workspaceId}/roles` lists its permissions. */
-        MembershipRole: {
-            /** @description When the role was created, not the membership. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description A UUID in its canonical form. */
-            id: components["schemas"]["Uuid"];
-            /** @description Name of the role, unique in its workspace. */
-            name: components["schemas"]["WorkspaceRoleName"];
-            /** @description `WORKSPACE` for the built-in roles of every workspace, `CUSTOM` for roles declared by the operator. */
-            type: components["schemas"]["WorkspaceRoleType"];
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description A workspace membership was added or changed. */
-        MembershipSet: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The user and the new workspace role. */
-            data: components["schemas"]["MembershipSetEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "membership.set";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The user and the new workspace role. */
-        MembershipSetEventData: {
-            /** @description A UUID in its canonical form. */
-            roleId: components["schemas"]["Uuid"];
-            /** @description A UUID in its canonical form. */
-            userId: components["schemas"]["Uuid"];
-        };
-        /** @description The former name of `ParameterSetRequest`, kept for generated code. */
-        NewParameterSet: components["schemas"]["ParameterSetRequest"];
-        /** @description A role in the organization. */
-        OrganizationRole: {
-            /** @description A UUID in its canonical form. */
-            id: components["schemas"]["Uuid"];
-            /** @description `owner` and `admin` have every permission in every workspace of the organization. `member` has the permissions of the user's workspace roles. */
-            name: components["schemas"]["OrganizationRoleName"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-        };
-        /** @description The user's new organization role. */
-        OrganizationRoleChoice: {
-            /** @description Identifier of the user's new organization role. */
-            roleId: components["schemas"]["Uuid"];
-        };
-        /**
-         * @description `owner` and `admin` have every permission in every workspace of the organization. `member` has the permissions of the user's workspace roles.
-         * @enum {string}
-         */
-        OrganizationRoleName: "owner" | "admin" | "member";
-        /** @description A parameter set was stored. */
-        ParametersCreated: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The parameter set and its workflow definition. */
-            data: components["schemas"]["ParametersCreatedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "parameters.created";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The parameter set and its workflow definition. */
-        ParametersCreatedEventData: {
-            /** @description A UUID in its canonical form. */
-            parametersId: components["schemas"]["Uuid"];
-            /** @description A UUID in its canonical form. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-        };
-        /** @description Stored parameters of a workflow definition. */
-        ParameterSet: {
-            /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
-            parameters: components["schemas"]["ParametersValue"];
-            /** @description Identifier of the parameter set. */
-            parametersId: components["schemas"]["Uuid"];
-            /** @description Identifier of the workflow definition. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-        };
-        /** @description The workflow definition and the parameters. */
-        ParameterSetRequest: {
-            /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
-            parameters: components["schemas"]["ParametersValue"];
-            /** @description Identifier of the workflow definition. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-        };
-        /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
-        ParametersValue: unknown;
-        /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
-        PersonName: string;
-        /** @description The user's profile. */
-        Profile: {
-            /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
-            firstName: components["schemas"]["PersonName"];
-            /** @description Identifier of the profile, not of the user. */
-            id: components["schemas"]["Uuid"];
-            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
-            lastName: components["schemas"]["PersonName"];
-            /**
-             * Format: date-time
-             * @description When an API key of the user was last exchanged for tokens; null before the first exchange and after reinstatement.
-             */
-            lastSignedInAt: string | null;
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @description Equal to the user's `roleId`. */
-            roleId: components["schemas"]["Uuid"];
-            /** @description Terminated users keep their data but have no access. */
-            status: components["schemas"]["UserStatus"];
-            /** @description A job title; may be empty. */
-            title: components["schemas"]["JobTitle"];
-        };
-        /** @description The fields to replace, at least one. An absent field keeps its value. */
-        ProfileUpdate: {
-            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
-            firstName?: components["schemas"]["PersonName"];
-            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
-            lastName?: components["schemas"]["PersonName"];
-            /** @description A job title; may be empty. */
-            title?: components["schemas"]["JobTitle"];
-        };
-        /** @description One page of records. */
-        RecordPage: {
-            content: components["schemas"]["TableRecord"][];
-            /** @description The `cursor` of the next page; absent on the last page. */
-            nextCursor?: components["schemas"]["Cursor"];
-        };
-        /** @description A stored file. */
-        Resource: {
-            /** @description A UUID in its canonical form. */
-            resourceId: components["schemas"]["Uuid"];
-            /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
-            resourceName: components["schemas"]["FileName"];
-            /**
-             * Format: uri-reference
-             * @description Path to download the file, relative to the API's base URL.
-             */
-            resourcePath: string;
-        };
-        /** @description A file resource was created. */
-        ResourceCreated: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The file resource. */
-            data: components["schemas"]["ResourceCreatedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "resource.created";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The file resource. */
-        ResourceCreatedEventData: {
-            /** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
-            contentType: components["schemas"]["MediaType"];
-            /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
-            name: components["schemas"]["FileName"];
-            /** @description A UUID in its canonical form. */
-            resourceId: components["schemas"]["Uuid"];
-            /** @description SHA-256 of the file in lowercase hexadecimal. */
-            sha256: string;
-            /**
-             * Format: int64
-             * @description Size of the file in bytes.
-             */
-            size: number;
-        };
-        /** @description The file to store. */
-        ResourceForm: {
-            /**
-             * Format: binary
-             * @description A part with a file name. Its `Content-Type` becomes the media type of the resource.
-             */
-            file: Blob;
-        };
-        /** @description A redirect to a result above 9,000,000 bytes. */
-        ResultRedirect: {
-            /** @description When the URL expires: 15 minutes after the response. Repeat the request for a new one. */
-            expiresAt: components["schemas"]["DateTime"];
-            /**
-             * Format: uri
-             * @description The signed URL of the result. Fetch it with GET, without a token, and follow redirects: it may respond with 307 and a URL of the file storage that is valid for a minute. Anyone who has the URL can read the result until `expiresAt`, so keep it secret.
-             */
-            redirectUrl: string;
-            /** @description SHA-256 of the result's bytes in lowercase hexadecimal. */
-            sha256: string;
-            /**
-             * Format: int64
-             * @description Size of the result in bytes.
-             */
-            size: number;
-        };
-        /** @description One permission on one object. */
-        RolePermission: {
-            /** @description A UUID in its canonical form. */
-            id: components["schemas"]["Uuid"];
-            /** @description The permission, for example `can_view_workspace` or `can_edit_attachments`. A role may have permissions that this API does not use, for example `can_edit_data`. */
-            relation: string;
-            /** @description Identifier of the object. */
-            resourceId: components["schemas"]["Uuid"];
-            /**
-             * @description The type of the object.
-             * @enum {string}
-             */
-            resourceType: "organization" | "workspace" | "table";
-        };
-        /** @description An event with the headers and the body of its webhook. */
-        SignedEvent: {
-            /** @description The exact text of the webhook's body, a JSON object. The signature covers its UTF-8 bytes. */
-            body: string;
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The headers of the webhook. */
-            headers: components["schemas"]["SignedEventHeaders"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description The event type, for example `user.updated`. Minor versions may add types. */
-            type: string;
-        };
-        /** @description The headers of the webhook. */
-        SignedEventHeaders: {
-            /** @enum {string} */
-            "Content-Type": "application/json";
-            /** @description The `traceparent` of the request that caused the event; absent if there was none. */
-            traceparent?: string;
-            /** @enum {string} */
-            "Webhook-Sandbox": "true";
-            /** @description A detached JWS over the body, signed for this response and valid for 5 minutes. */
-            "Webhook-Signature": string;
-        };
-        /** @description A list of records. */
-        Table: {
-            /** @description When the table was created. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description Identifier of the table. */
-            id: components["schemas"]["Uuid"];
-            /** @description Name of the table. */
-            name: string;
-            /** @description The workspace of the table. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description One page of tables. */
-        TablePage: {
-            content: components["schemas"]["Table"][];
-            /** @description The `cursor` of the next page; absent on the last page. */
-            nextCursor?: components["schemas"]["Cursor"];
-        };
-        /** @description An entry of a table, which can have attachments. */
-        TableRecord: {
-            /** @description When the record was created. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description Identifier of the record. */
-            id: components["schemas"]["Uuid"];
-            /** @description Name of the record. */
-            name: string;
-            /** @description The table of the record. */
-            tableId: components["schemas"]["Uuid"];
-        };
-        /** @description A tag in any script, stored unchanged except for Unicode NFC normalization. */
-        Tag: string;
-        /** @description Tags in the given order; at most 20. */
-        Tags: components["schemas"]["Tag"][];
-        /** @description The refresh token to use. */
-        TokenRefresh: {
-            /** @description The refresh token from the last response. */
-            refreshToken: string;
-        };
-        /** @description An access token, and a refresh token to get the next one. */
-        Tokens: {
-            /** @description A JWT for the header `Authorization: Bearer <accessToken>`. Do not rely on its content. */
-            accessToken: string;
-            /** @description Seconds until the access token expires, counted from the response. Default: 300. */
-            expiryDuration: number;
-            /** @description A JWT for `POST /auth/refresh`. It can be used once. */
-            refreshToken: string;
-            /**
-             * @description The authentication scheme of the access token.
-             * @enum {string}
-             */
-            tokenType: "Bearer";
-        };
-        /** @description Display hints from the definition for a page that shows the execution: any JSON object. Default: `{}`. The platform's link pages use `title`, `description` and `fields`; see the guide on running workflows. */
-        UiOptions: {
-            [key: string]: unknown;
-        };
-        /** @description A user of the organization: a person or a service account. */
-        User: {
-            /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** Format: email */
-            email: string;
-            /** @description A UUID in its canonical form. */
-            id: components["schemas"]["Uuid"];
-            /** @description Identifier at the identity provider. */
-            idpId: components["schemas"]["Uuid"];
-            /** @description The user's profile. */
-            profile: components["schemas"]["Profile"];
-            /** @description Identifier of the user's organization role. */
-            roleId: components["schemas"]["Uuid"];
-        };
-        /** @description A user's second factors were reset. */
-        UserMfaReset: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The user. */
-            data: components["schemas"]["UserMfaResetEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "user.mfa_reset";
-        };
-        /** @description The user. */
-        UserMfaResetEventData: {
-            /** @description A UUID in its canonical form. */
-            userId: components["schemas"]["Uuid"];
-        };
-        /** @description One page of users, ordered by creation, then by id. */
-        UserPage: {
-            content: components["schemas"]["User"][];
-            /** @description The page number, counted from 0. */
-            number: number;
-            /** @description The page size. */
-            size: number;
-            /**
-             * Format: int64
-             * @description Number of users in all pages.
-             */
-            totalElements: number;
-            /** Format: int64 */
-            totalPages: number;
-        };
-        /** @description A terminated user was reinstated. */
-        UserReinstated: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The user, the new role and the new status. */
-            data: components["schemas"]["UserReinstatedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "user.reinstated";
-        };
-        /** @description The user, the new role and the new status. */
-        UserReinstatedEventData: {
-            /** @description A UUID in its canonical form. */
-            roleId: components["schemas"]["Uuid"];
-            /** @description Terminated users keep their data but have no access. */
-            status: components["schemas"]["UserStatus"];
-            /** @description A UUID in its canonical form. */
-            userId: components["schemas"]["Uuid"];
-        };
-        /** @description A user's organization role was changed. */
-        UserRoleChanged: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The user and the new organization role. */
-            data: components["schemas"]["UserRoleChangedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "user.role_changed";
-        };
-        /** @description The user and the new organization role. */
-        UserRoleChangedEventData: {
-            /** @description A UUID in its canonical form. */
-            roleId: components["schemas"]["Uuid"];
-            /** @description A UUID in its canonical form. */
-            userId: components["schemas"]["Uuid"];
-        };
-        /**
-         * @description Terminated users keep their data but have no access.
-         * @enum {string}
-         */
-        UserStatus: "ACTIVE" | "TERMINATED";
-        /** @description A user was terminated. */
-        UserTerminated: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The user and the new status. */
-            data: components["schemas"]["UserTerminatedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "user.terminated";
-        };
-        /** @description The user and the new status. */
-        UserTerminatedEventData: {
-            /** @description Terminated users keep their data but have no access. */
-            status: components["schemas"]["UserStatus"];
-            /** @description A UUID in its canonical form. */
-            userId: components["schemas"]["Uuid"];
-        };
-        /** @description A user's profile was changed. */
-        UserUpdated: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The new profile: all three fields, whichever changed. */
-            data: components["schemas"]["UserUpdatedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "user.updated";
-        };
-        /** @description The new profile: all three fields, whichever changed. */
-        UserUpdatedEventData: {
-            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
-            firstName: components["schemas"]["PersonName"];
-            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
-            lastName: components["schemas"]["PersonName"];
-            /** @description A job title; may be empty. */
-            title: components["schemas"]["JobTitle"];
-            /** @description A UUID in its canonical form. */
-            userId: components["schemas"]["Uuid"];
-        };
-        /**
-         * Format: uuid
-         * @description A UUID in its canonical form.
-         */
-        Uuid: string;
-        /** @description The key as one line of base64: DER-encoded SubjectPublicKeyInfo (RFC 5280). */
-        WebhookKeyDer: string;
-        /** @description The key as PEM text (RFC 7468), label `PUBLIC KEY`. */
-        WebhookKeyPem: string;
-        /** @description A workflow execution was cancelled. */
-        WorkflowCancelled: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The execution after the change. */
-            data: components["schemas"]["WorkflowEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "workflow.cancelled";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description A workflow execution completed and has a result. */
-        WorkflowCompleted: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The execution after the change. */
-            data: components["schemas"]["WorkflowEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "workflow.completed";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description A workflow definition at its current revision. */
-        WorkflowDefinition: {
-            /** @description When the definition was created. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description Identifier of the definition, used as `workflowDefinitionId` in other operations. */
-            id: components["schemas"]["Uuid"];
-            /** @description The JSON Schema (2020-12) that the `parameters` of an execution must match; `{}` if any object does. */
-            inputSchema: components["schemas"]["InputSchema"];
-            /** @description The language of executions that do not set one. */
-            locale: components["schemas"]["Locale"];
-            /** @description Name of a workflow definition. */
-            name: components["schemas"]["DefinitionName"];
-            /** @description The revision with which new executions start. */
-            revision: components["schemas"]["DefinitionRevision"];
-            /** @description The workspace of the definition and of its executions. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description One page of workflow definitions. */
-        WorkflowDefinitionPage: {
-            content: components["schemas"]["WorkflowDefinition"][];
-            /** @description The `cursor` of the next page; absent on the last page. */
-            nextCursor?: components["schemas"]["Cursor"];
-        };
-        /** @description The execution after the change. */
-        WorkflowEventData: {
-            /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
-            executionType: components["schemas"]["ExecutionType"];
-            /**
-             * Format: int64
-             * @description Version of the execution after the change. Events can arrive out of order; use the version to order them.
-             */
-            executionVersion: number;
-            /** @description The record of the execution; absent if there is none. */
-            recordId?: components["schemas"]["Uuid"];
-            /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
-            status: components["schemas"]["ExecutionStatus"];
-            /** @description A UUID in its canonical form. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-            /** @description Identifier of the execution. */
-            workflowId: components["schemas"]["Uuid"];
-        };
-        /** @description An execution of a workflow definition. */
-        WorkflowExecution: {
-            /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
-            executionType: components["schemas"]["ExecutionType"];
-            /** @description Starts at 1 and increases with every stored change of the execution. */
-            executionVersion: components["schemas"]["ExecutionVersion"];
-            /** @description When the execution expires if it is still running. */
-            expiresAt: components["schemas"]["DateTime"];
-            /** @description Why the execution failed; absent unless its status is `FAILED`. Kept as long as the execution. */
-            failure?: components["schemas"]["ExecutionFailure"];
-            /** @description Identifier of the execution, used as `workflowId` in other operations. */
-            id: components["schemas"]["Uuid"];
-            /** @description A language tag (BCP 47), for example `en`, `fr` or `de-CH`. */
-            locale: components["schemas"]["Locale"];
-            /** @description Name of the definition when the execution started. */
-            name: components["schemas"]["DefinitionName"];
-            /** @description Where the execution was started. */
-            origin: components["schemas"]["ExecutionOrigin"];
-            /** @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
-            parameters: components["schemas"]["ExecutionParameters"];
-            /** @description The record of the execution; absent if there is none. */
-            recordId?: components["schemas"]["Uuid"];
-            /** @description Revision of the definition. An execution keeps its revision when the definition changes. */
-            revision: components["schemas"]["DefinitionRevision"];
-            /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
-            status: components["schemas"]["ExecutionStatus"];
-            /** @description Display hints from the definition for a page that shows the execution: any JSON object. Default: `{}`. The platform's link pages use `title`, `description` and `fields`; see the guide on running workflows. */
-            uiOptions: components["schemas"]["UiOptions"];
-            /** @description Identifier of the workflow definition. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-            /** @description The workspace of the definition. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description One page of executions, newest first. */
-        WorkflowExecutionPage: {
-            content: components["schemas"]["WorkflowExecutionSummary"][];
-            /** @description The `cursor` of the next page; absent on the last page. */
-            nextCursor?: components["schemas"]["Cursor"];
-        };
-        /** @description An execution of a workflow definition without its parameters and display hints. */
-        WorkflowExecutionSummary: {
-            /** @description When the execution started. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description When the execution ended; absent while it is running. */
-            endedDateTime?: components["schemas"]["DateTime"];
-            /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
-            executionType: components["schemas"]["ExecutionType"];
-            /** @description Starts at 1 and increases with every stored change of the execution. */
-            executionVersion: components["schemas"]["ExecutionVersion"];
-            /** @description When the execution expires if it is still running. */
-            expiresAt: components["schemas"]["DateTime"];
-            /** @description Why the execution failed; absent unless its status is `FAILED`. */
-            failure?: components["schemas"]["ExecutionFailure"];
-            /** @description Identifier of the execution, used as `workflowId` in other operations. */
-            id: components["schemas"]["Uuid"];
-            /** @description A language tag (BCP 47), for example `en`, `fr` or `de-CH`. */
-            locale: components["schemas"]["Locale"];
-            /** @description Name of the definition when the execution started. */
-            name: components["schemas"]["DefinitionName"];
-            /** @description Where the execution was started. */
-            origin: components["schemas"]["ExecutionOrigin"];
-            /** @description The record of the execution; absent if there is none. */
-            recordId?: components["schemas"]["Uuid"];
-            /** @description Revision of the definition that the execution runs. */
-            revision: components["schemas"]["DefinitionRevision"];
-            /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
-            status: components["schemas"]["ExecutionStatus"];
-            /** @description Identifier of the workflow definition. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-            /** @description The workspace of the definition. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description A workflow execution expired. */
-        WorkflowExpired: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The execution after the change. */
-            data: components["schemas"]["WorkflowEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "workflow.expired";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description A workflow execution failed. */
-        WorkflowFailed: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The execution after the change, and the error that ended it. */
-            data: components["schemas"]["WorkflowFailedEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "workflow.failed";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description The execution after the change, and the error that ended it. */
-        WorkflowFailedEventData: {
-            /** @description Name of the error, as defined by Amazon States Language or the workflow definition. */
-            error: string;
-            /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
-            executionType: components["schemas"]["ExecutionType"];
-            /**
-             * Format: int64
-             * @description Version of the execution after the change. Events can arrive out of order; use the version to order them.
-             */
-            executionVersion: number;
-            /** @description The record of the execution; absent if there is none. */
-            recordId?: components["schemas"]["Uuid"];
-            /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
-            status: components["schemas"]["ExecutionStatus"];
-            /** @description A UUID in its canonical form. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-            /** @description Identifier of the execution. */
-            workflowId: components["schemas"]["Uuid"];
-        };
-        /** @description A link that starts a workflow once. */
-        WorkflowLink: {
-            /**
-             * Format: uri
-             * @description The URL for the person, valid for 7 days. Anyone who has it can start the workflow, so treat it like a password.
-             */
-            link: string;
-        };
-        /** @description The result: any JSON object, defined by the workflow definition. Returned here up to 9,000,000 bytes. */
-        WorkflowResult: {
-            [key: string]: unknown;
-        };
-        /** @description The workflow definition to start, and its input. */
-        WorkflowStart: {
-            /**
-             * Format: date-time
-             * @description When the execution expires if it is still running: between 30 minutes and 30 days after the request, inclusive, by the platform's clock. RFC 3339 with an offset or `Z`. Default: 30 days.
-             */
-            expiresAt?: string;
-            /** @description Language of the execution: a language tag (BCP 47), for example `en` or `fr`. Default: the definition's locale, or `en`. */
-            locale?: components["schemas"]["Locale"];
-            /** @description The parameters: any JSON object that matches the definition's input schema. Default: `{}`. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
-            parameters?: components["schemas"]["ExecutionParameters"];
-            /** @description The record of the execution. It must belong to the definition's workspace. */
-            recordId?: components["schemas"]["Uuid"];
-            /** @description Identifier of the workflow definition. */
-            workflowDefinitionId: components["schemas"]["Uuid"];
-        };
-        /** @description A workflow execution started. */
-        WorkflowStarted: {
-            /** @description When the change occurred. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The execution after the change. */
-            data: components["schemas"]["WorkflowEventData"];
-            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
-            id: components["schemas"]["EventId"];
-            /** @description A UUID in its canonical form. */
-            organizationId: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "workflow.started";
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description A part of the organization with its own roles, members, tables and workflow definitions. */
-        Workspace: {
-            /** @description The purpose of the workspace; may be empty. */
-            description: string;
-            /** @description A UUID in its canonical form. */
-            id: components["schemas"]["Uuid"];
-            name: string;
-            /** @description `LIVE` for production use. Emails and webhooks from a `SANDBOX` workspace are marked. The sandbox environment has only `SANDBOX` workspaces. */
-            workspaceType: components["schemas"]["WorkspaceType"];
-        };
-        /** @description All memberships of a workspace. */
-        WorkspaceMemberships: {
-            /** @description Memberships granted in this workspace, in order of creation. */
-            directMemberships: components["schemas"]["Membership"][];
-            /** @description Memberships of the organization's owners and admins, in order of the users' creation. */
-            inheritedMemberships: components["schemas"]["InheritedMembership"][];
-        };
-        /** @description A role in a workspace with its permissions. */
-        WorkspaceRole: {
-            /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
-            createdDateTime: components["schemas"]["DateTime"];
-            /** @description The purpose of the role; may be empty. */
-            description: string;
-            /** @description A UUID in its canonical form. */
-            id: components["schemas"]["Uuid"];
-            /** @description Name of the role, unique in its workspace. */
-            name: components["schemas"]["WorkspaceRoleName"];
-            /** @description The permissions of the role, ordered by identifier; may be empty. */
-            permissions: components["schemas"]["RolePermission"][];
-            /** @description `WORKSPACE` for the built-in roles of every workspace, `CUSTOM` for roles declared by the operator. */
-            type: components["schemas"]["WorkspaceRoleType"];
-            /** @description A UUID in its canonical form. */
-            workspaceId: components["schemas"]["Uuid"];
-        };
-        /** @description Name of the role, unique in its workspace. */
-        WorkspaceRoleName: string;
-        /**
-         * @description `WORKSPACE` for the built-in roles of every workspace, `CUSTOM` for roles declared by the operator.
-         * @enum {string}
-         */
-        WorkspaceRoleType: "WORKSPACE" | "CUSTOM";
-        /**
-         * @description `LIVE` for production use. Emails and webhooks from a `SANDBOX` workspace are marked. The sandbox environment has only `SANDBOX` workspaces.
-         * @enum {string}
-         */
-        WorkspaceType: "LIVE" | "SANDBOX";
+        ApiKeyCredentials: ApiKeyCredentials;
+        Attachment: Attachment;
+        AttachmentCreated: AttachmentCreated;
+        AttachmentCreatedEventData: AttachmentCreatedEventData;
+        AttachmentDeleted: AttachmentDeleted;
+        AttachmentDeletedEventData: AttachmentDeletedEventData;
+        AttachmentForm: AttachmentForm;
+        AttachmentLink: AttachmentLink;
+        Case: Case;
+        CasePage: CasePage;
+        Cursor: Cursor;
+        DateTime: DateTime;
+        DefinitionName: DefinitionName;
+        DefinitionRevision: DefinitionRevision;
+        Error: Error;
+        ErrorCode: ErrorCode;
+        ErrorItem: ErrorItem;
+        EventBatch: EventBatch;
+        EventId: EventId;
+        ExecutionFailure: ExecutionFailure;
+        ExecutionOrigin: ExecutionOrigin;
+        ExecutionParameters: ExecutionParameters;
+        ExecutionStatus: ExecutionStatus;
+        ExecutionType: ExecutionType;
+        ExecutionVersion: ExecutionVersion;
+        FileContent: FileContent;
+        FileName: FileName;
+        InheritedMembership: InheritedMembership;
+        InputSchema: InputSchema;
+        JobTitle: JobTitle;
+        LinkCreated: LinkCreated;
+        LinkCreatedEventData: LinkCreatedEventData;
+        LinkRequest: LinkRequest;
+        LinkSent: LinkSent;
+        LinkSentEventData: LinkSentEventData;
+        LinkUsed: LinkUsed;
+        LinkUsedEventData: LinkUsedEventData;
+        Locale: Locale;
+        MediaType: MediaType;
+        Membership: Membership;
+        MembershipChoice: MembershipChoice;
+        MembershipRemoved: MembershipRemoved;
+        MembershipRemovedEventData: MembershipRemovedEventData;
+        MembershipRole: MembershipRole;
+        MembershipSet: MembershipSet;
+        MembershipSetEventData: MembershipSetEventData;
+        NewParameterSet: NewParameterSet;
+        OrganizationRole: OrganizationRole;
+        OrganizationRoleChoice: OrganizationRoleChoice;
+        OrganizationRoleName: OrganizationRoleName;
+        ParametersCreated: ParametersCreated;
+        ParametersCreatedEventData: ParametersCreatedEventData;
+        ParameterSet: ParameterSet;
+        ParameterSetRequest: ParameterSetRequest;
+        ParametersValue: ParametersValue;
+        PersonName: PersonName;
+        Profile: Profile;
+        ProfileUpdate: ProfileUpdate;
+        RecordPage: RecordPage;
+        Resource: Resource;
+        ResourceCreated: ResourceCreated;
+        ResourceCreatedEventData: ResourceCreatedEventData;
+        ResourceForm: ResourceForm;
+        ResultRedirect: ResultRedirect;
+        RolePermission: RolePermission;
+        SignedEvent: SignedEvent;
+        SignedEventHeaders: SignedEventHeaders;
+        Table: Table;
+        TablePage: TablePage;
+        TableRecord: TableRecord;
+        Tag: Tag;
+        Tags: Tags;
+        TokenRefresh: TokenRefresh;
+        Tokens: Tokens;
+        UiOptions: UiOptions;
+        User: User;
+        UserMfaReset: UserMfaReset;
+        UserMfaResetEventData: UserMfaResetEventData;
+        UserPage: UserPage;
+        UserReinstated: UserReinstated;
+        UserReinstatedEventData: UserReinstatedEventData;
+        UserRoleChanged: UserRoleChanged;
+        UserRoleChangedEventData: UserRoleChangedEventData;
+        UserStatus: UserStatus;
+        UserTerminated: UserTerminated;
+        UserTerminatedEventData: UserTerminatedEventData;
+        UserUpdated: UserUpdated;
+        UserUpdatedEventData: UserUpdatedEventData;
+        Uuid: Uuid;
+        WebhookKeyDer: WebhookKeyDer;
+        WebhookKeyPem: WebhookKeyPem;
+        WorkflowCancelled: WorkflowCancelled;
+        WorkflowCompleted: WorkflowCompleted;
+        WorkflowDefinition: WorkflowDefinition;
+        WorkflowDefinitionPage: WorkflowDefinitionPage;
+        WorkflowEventData: WorkflowEventData;
+        WorkflowExecution: WorkflowExecution;
+        WorkflowExecutionPage: WorkflowExecutionPage;
+        WorkflowExecutionSummary: WorkflowExecutionSummary;
+        WorkflowExpired: WorkflowExpired;
+        WorkflowFailed: WorkflowFailed;
+        WorkflowFailedEventData: WorkflowFailedEventData;
+        WorkflowLink: WorkflowLink;
+        WorkflowResult: WorkflowResult;
+        WorkflowStart: WorkflowStart;
+        WorkflowStarted: WorkflowStarted;
+        Workspace: Workspace;
+        WorkspaceMemberships: WorkspaceMemberships;
+        WorkspaceRole: WorkspaceRole;
+        WorkspaceRoleName: WorkspaceRoleName;
+        WorkspaceRoleType: WorkspaceRoleType;
+        WorkspaceType: WorkspaceType;
     };
     responses: {
         /** @description No such table, record or attachment in the organization. */
@@ -3526,4199 +2549,5149 @@ export interface components {
     };
     pathItems: never;
 }
-export type ApiKeyCredentials = components['schemas']['ApiKeyCredentials'];
-export type Attachment = components['schemas']['Attachment'];
-export type AttachmentCreated = components['schemas']['AttachmentCreated'];
-export type AttachmentCreatedEventData = components['schemas']['AttachmentCreatedEventData'];
-export type AttachmentDeleted = components['schemas']['AttachmentDeleted'];
-export type AttachmentDeletedEventData = components['schemas']['AttachmentDeletedEventData'];
-export type AttachmentForm = components['schemas']['AttachmentForm'];
-export type AttachmentLink = components['schemas']['AttachmentLink'];
-export type Case = components['schemas']['Case'];
-export type CasePage = components['schemas']['CasePage'];
-export type Cursor = components['schemas']['Cursor'];
-export type DateTime = components['schemas']['DateTime'];
-export type DefinitionName = components['schemas']['DefinitionName'];
-export type DefinitionRevision = components['schemas']['DefinitionRevision'];
-export type Error = components['schemas']['Error'];
-export type ErrorCode = components['schemas']['ErrorCode'];
-export type ErrorItem = components['schemas']['ErrorItem'];
-export type EventBatch = components['schemas']['EventBatch'];
-export type EventId = components['schemas']['EventId'];
-export type ExecutionFailure = components['schemas']['ExecutionFailure'];
-export type ExecutionOrigin = components['schemas']['ExecutionOrigin'];
-export type ExecutionParameters = components['schemas']['ExecutionParameters'];
-export type ExecutionStatus = components['schemas']['ExecutionStatus'];
-export type ExecutionType = components['schemas']['ExecutionType'];
-export type ExecutionVersion = components['schemas']['ExecutionVersion'];
-export type FileContent = components['schemas']['FileContent'];
-export type FileName = components['schemas']['FileName'];
-export type InheritedMembership = components['schemas']['InheritedMembership'];
-export type InputSchema = components['schemas']['InputSchema'];
-export type JobTitle = components['schemas']['JobTitle'];
-export type LinkCreated = components['schemas']['LinkCreated'];
-export type LinkCreatedEventData = components['schemas']['LinkCreatedEventData'];
-export type LinkRequest = components['schemas']['LinkRequest'];
-export type LinkSent = components['schemas']['LinkSent'];
-export type LinkSentEventData = components['schemas']['LinkSentEventData'];
-export type LinkUsed = components['schemas']['LinkUsed'];
-export type LinkUsedEventData = components['schemas']['LinkUsedEventData'];
-export type Locale = components['schemas']['Locale'];
-export type MediaType = components['schemas']['MediaType'];
-export type Membership = components['schemas']['Membership'];
-export type MembershipChoice = components['schemas']['MembershipChoice'];
-export type MembershipRemoved = components['schemas']['MembershipRemoved'];
-export type MembershipRemovedEventData = components['schemas']['MembershipRemovedEventData'];
-export type MembershipRole = components['schemas']['MembershipRole'];
-export type MembershipSet = components['schemas']['MembershipSet'];
-export type MembershipSetEventData = components['schemas']['MembershipSetEventData'];
-export type NewParameterSet = components['schemas']['NewParameterSet'];
-export type OrganizationRole = components['schemas']['OrganizationRole'];
-export type OrganizationRoleChoice = components['schemas']['OrganizationRoleChoice'];
-export type OrganizationRoleName = components['schemas']['OrganizationRoleName'];
-export type ParametersCreated = components['schemas']['ParametersCreated'];
-export type ParametersCreatedEventData = components['schemas']['ParametersCreatedEventData'];
-export type ParameterSet = components['schemas']['ParameterSet'];
-export type ParameterSetRequest = components['schemas']['ParameterSetRequest'];
-export type ParametersValue = components['schemas']['ParametersValue'];
-export type PersonName = components['schemas']['PersonName'];
-export type Profile = components['schemas']['Profile'];
-export type ProfileUpdate = components['schemas']['ProfileUpdate'];
-export type RecordPage = components['schemas']['RecordPage'];
-export type Resource = components['schemas']['Resource'];
-export type ResourceCreated = components['schemas']['ResourceCreated'];
-export type ResourceCreatedEventData = components['schemas']['ResourceCreatedEventData'];
-export type ResourceForm = components['schemas']['ResourceForm'];
-export type ResultRedirect = components['schemas']['ResultRedirect'];
-export type RolePermission = components['schemas']['RolePermission'];
-export type SignedEvent = components['schemas']['SignedEvent'];
-export type SignedEventHeaders = components['schemas']['SignedEventHeaders'];
-export type Table = components['schemas']['Table'];
-export type TablePage = components['schemas']['TablePage'];
-export type TableRecord = components['schemas']['TableRecord'];
-export type Tag = components['schemas']['Tag'];
-export type Tags = components['schemas']['Tags'];
-export type TokenRefresh = components['schemas']['TokenRefresh'];
-export type Tokens = components['schemas']['Tokens'];
-export type UiOptions = components['schemas']['UiOptions'];
-export type User = components['schemas']['User'];
-export type UserMfaReset = components['schemas']['UserMfaReset'];
-export type UserMfaResetEventData = components['schemas']['UserMfaResetEventData'];
-export type UserPage = components['schemas']['UserPage'];
-export type UserReinstated = components['schemas']['UserReinstated'];
-export type UserReinstatedEventData = components['schemas']['UserReinstatedEventData'];
-export type UserRoleChanged = components['schemas']['UserRoleChanged'];
-export type UserRoleChangedEventData = components['schemas']['UserRoleChangedEventData'];
-export type UserStatus = components['schemas']['UserStatus'];
-export type UserTerminated = components['schemas']['UserTerminated'];
-export type UserTerminatedEventData = components['schemas']['UserTerminatedEventData'];
-export type UserUpdated = components['schemas']['UserUpdated'];
-export type UserUpdatedEventData = components['schemas']['UserUpdatedEventData'];
-export type Uuid = components['schemas']['Uuid'];
-export type WebhookKeyDer = components['schemas']['WebhookKeyDer'];
-export type WebhookKeyPem = components['schemas']['WebhookKeyPem'];
-export type WorkflowCancelled = components['schemas']['WorkflowCancelled'];
-export type WorkflowCompleted = components['schemas']['WorkflowCompleted'];
-export type WorkflowDefinition = components['schemas']['WorkflowDefinition'];
-export type WorkflowDefinitionPage = components['schemas']['WorkflowDefinitionPage'];
-export type WorkflowEventData = components['schemas']['WorkflowEventData'];
-export type WorkflowExecution = components['schemas']['WorkflowExecution'];
-export type WorkflowExecutionPage = components['schemas']['WorkflowExecutionPage'];
-export type WorkflowExecutionSummary = components['schemas']['WorkflowExecutionSummary'];
-export type WorkflowExpired = components['schemas']['WorkflowExpired'];
-export type WorkflowFailed = components['schemas']['WorkflowFailed'];
-export type WorkflowFailedEventData = components['schemas']['WorkflowFailedEventData'];
-export type WorkflowLink = components['schemas']['WorkflowLink'];
-export type WorkflowResult = components['schemas']['WorkflowResult'];
-export type WorkflowStart = components['schemas']['WorkflowStart'];
-export type WorkflowStarted = components['schemas']['WorkflowStarted'];
-export type Workspace = components['schemas']['Workspace'];
-export type WorkspaceMemberships = components['schemas']['WorkspaceMemberships'];
-export type WorkspaceRole = components['schemas']['WorkspaceRole'];
-export type WorkspaceRoleName = components['schemas']['WorkspaceRoleName'];
-export type WorkspaceRoleType = components['schemas']['WorkspaceRoleType'];
-export type WorkspaceType = components['schemas']['WorkspaceType'];
-export type ResponseAttachmentNotFound = components['responses']['AttachmentNotFound'];
-export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
-export type ResponseEventsUnwanted = components['responses']['EventsUnwanted'];
-export type ResponseEventTaken = components['responses']['EventTaken'];
-export type ResponseExecutionNotFound = components['responses']['ExecutionNotFound'];
-export type ResponseFileTooLarge = components['responses']['FileTooLarge'];
-export type ResponseForbidden = components['responses']['Forbidden'];
-export type ResponseForbiddenChange = components['responses']['ForbiddenChange'];
-export type ResponseIdempotencyConflict = components['responses']['IdempotencyConflict'];
-export type ResponseIdempotencyMismatch = components['responses']['IdempotencyMismatch'];
-export type ResponseInternalError = components['responses']['InternalError'];
-export type ResponseInvalidAuthRequest = components['responses']['InvalidAuthRequest'];
-export type ResponseInvalidParameters = components['responses']['InvalidParameters'];
-export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
-export type ResponseMembershipNotFound = components['responses']['MembershipNotFound'];
-export type ResponseParametersNotFound = components['responses']['ParametersNotFound'];
-export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
-export type ResponseRecordNotFound = components['responses']['RecordNotFound'];
-export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
-export type ResponseResourceNotFound = components['responses']['ResourceNotFound'];
-export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
-export type ResponseTableNotFound = components['responses']['TableNotFound'];
-export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
-export type ResponseUnauthorized = components['responses']['Unauthorized'];
-export type ResponseUnsupportedContentType = components['responses']['UnsupportedContentType'];
-export type ResponseUpstreamUnavailable = components['responses']['UpstreamUnavailable'];
-export type ResponseUserNotFound = components['responses']['UserNotFound'];
-export type ResponseWorkflowDefinitionNotFound = components['responses']['WorkflowDefinitionNotFound'];
-export type ResponseWorkspaceNotFound = components['responses']['WorkspaceNotFound'];
-export type ParameterAttachmentId = components['parameters']['AttachmentId'];
-export type ParameterDefinitionFilter = components['parameters']['DefinitionFilter'];
-export type ParameterEventBatchSize = components['parameters']['EventBatchSize'];
-export type ParameterEventCursor = components['parameters']['EventCursor'];
-export type ParameterEventFilter = components['parameters']['EventFilter'];
-export type ParameterEventsSince = components['parameters']['EventsSince'];
-export type ParameterEventWait = components['parameters']['EventWait'];
-export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
-export type ParameterIfMatch = components['parameters']['IfMatch'];
-export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
-export type ParameterKeyId = components['parameters']['KeyId'];
-export type ParameterListCursor = components['parameters']['ListCursor'];
-export type ParameterNameFilter = components['parameters']['NameFilter'];
-export type ParameterPage = components['parameters']['Page'];
-export type ParameterPageSize = components['parameters']['PageSize'];
-export type ParameterParametersId = components['parameters']['ParametersId'];
-export type ParameterPem = components['parameters']['Pem'];
-export type ParameterRange = components['parameters']['Range'];
-export type ParameterRecordId = components['parameters']['RecordId'];
-export type ParameterResourceId = components['parameters']['ResourceId'];
-export type ParameterRunningWorkflowId = components['parameters']['RunningWorkflowId'];
-export type ParameterStatusFilter = components['parameters']['StatusFilter'];
-export type ParameterTableId = components['parameters']['TableId'];
-export type ParameterUserId = components['parameters']['UserId'];
-export type ParameterUserIfNoneMatch = components['parameters']['UserIfNoneMatch'];
-export type ParameterWebhookSandbox = components['parameters']['WebhookSandbox'];
-export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
-export type ParameterWorkflowId = components['parameters']['WorkflowId'];
-export type ParameterWorkspaceFilter = components['parameters']['WorkspaceFilter'];
-export type ParameterWorkspaceId = components['parameters']['WorkspaceId'];
-export type HeaderAcceptEncoding = components['headers']['AcceptEncoding'];
-export type HeaderAcceptRanges = components['headers']['AcceptRanges'];
-export type HeaderCacheControl = components['headers']['CacheControl'];
-export type HeaderContentDisposition = components['headers']['ContentDisposition'];
-export type HeaderContentRange = components['headers']['ContentRange'];
-export type HeaderContentSecurityPolicy = components['headers']['ContentSecurityPolicy'];
-export type HeaderDeprecation = components['headers']['Deprecation'];
-export type HeaderDeprecationLink = components['headers']['DeprecationLink'];
-export type HeaderETag = components['headers']['ETag'];
-export type HeaderFileCacheControl = components['headers']['FileCacheControl'];
-export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
-export type HeaderKeyCacheControl = components['headers']['KeyCacheControl'];
-export type HeaderRateLimit = components['headers']['RateLimit'];
-export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
-export type HeaderRequestId = components['headers']['RequestId'];
-export type HeaderRetryAfter = components['headers']['RetryAfter'];
-export type HeaderStrictTransportSecurity = components['headers']['StrictTransportSecurity'];
-export type HeaderSunset = components['headers']['Sunset'];
-export type HeaderUnsatisfiedContentRange = components['headers']['UnsatisfiedContentRange'];
-export type HeaderUserETag = components['headers']['UserETag'];
-export type HeaderVary = components['headers']['Vary'];
-export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
-export type HeaderXContentTypeOptions = components['headers']['XContentTypeOptions'];
-export type $defs = Record<string, never>;
 export interface operations {
-    exchangeApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    exchangeApiKey: exchangeApiKey;
+    refreshTokens: refreshTokens;
+    getWebhookKey: getWebhookKey;
+    listCases: listCases;
+    createLink: createLink;
+    sendLink: sendLink;
+    listOrganizationRoles: listOrganizationRoles;
+    listUsers: listUsers;
+    getUser: getUser;
+    updateUserProfile: updateUserProfile;
+    reinstateUser: reinstateUser;
+    resetUserMfa: resetUserMfa;
+    changeUserRole: changeUserRole;
+    terminateUser: terminateUser;
+    listWorkspaces: listWorkspaces;
+    listMemberships: listMemberships;
+    listWorkspaceRoles: listWorkspaceRoles;
+    createParameterSet: createParameterSet;
+    getParameterSet: getParameterSet;
+    uploadResource: uploadResource;
+    downloadResource: downloadResource;
+    listTables: listTables;
+    listRecords: listRecords;
+    listAttachments: listAttachments;
+    createAttachment: createAttachment;
+    getAttachmentLink: getAttachmentLink;
+    deleteAttachment: deleteAttachment;
+    pollWebhookEvents: pollWebhookEvents;
+    listWorkflowDefinitions: listWorkflowDefinitions;
+    listWorkflows: listWorkflows;
+    startWorkflow: startWorkflow;
+    getWorkflow: getWorkflow;
+    cancelWorkflow: cancelWorkflow;
+    getWorkflowResult: getWorkflowResult;
+    listDirectMemberships: listDirectMemberships;
+    setMembership: setMembership;
+    removeMembership: removeMembership;
+    onAttachmentCreated: onAttachmentCreated;
+    onAttachmentDeleted: onAttachmentDeleted;
+    onLinkCreated: onLinkCreated;
+    onLinkSent: onLinkSent;
+    onLinkUsed: onLinkUsed;
+    onMembershipRemoved: onMembershipRemoved;
+    onMembershipSet: onMembershipSet;
+    onParametersCreated: onParametersCreated;
+    onResourceCreated: onResourceCreated;
+    onUserMfaReset: onUserMfaReset;
+    onUserReinstated: onUserReinstated;
+    onUserRoleChanged: onUserRoleChanged;
+    onUserTerminated: onUserTerminated;
+    onUserUpdated: onUserUpdated;
+    onWorkflowCancelled: onWorkflowCancelled;
+    onWorkflowCompleted: onWorkflowCompleted;
+    onWorkflowExpired: onWorkflowExpired;
+    onWorkflowFailed: onWorkflowFailed;
+    onWorkflowStarted: onWorkflowStarted;
+}
+/** @description An API key and its secret, both shown when the key is created. */
+export type ApiKeyCredentials = {
+    /** @description The API key. It identifies the key and is not secret. */
+    key: string;
+    /** @description The secret of the key. Keep it out of logs and URLs. */
+    secret: string;
+};
+/** @description A file attached to a record. */
+export type Attachment = {
+    /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description A UUID in its canonical form. */
+    id: components["schemas"]["Uuid"];
+    /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
+    name: components["schemas"]["FileName"];
+    /** @description Identifier of the record. */
+    recordId: components["schemas"]["Uuid"];
+    /**
+     * Format: int64
+     * @description Size of the file in bytes.
+     */
+    size: number;
+    /** @description The tags of the attachment; `[]` if there are none. */
+    tags: components["schemas"]["Tags"];
+    /** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
+    type: components["schemas"]["MediaType"];
+};
+/** @description A file was attached to a record. */
+export type AttachmentCreated = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The attachment. */
+    data: components["schemas"]["AttachmentCreatedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "attachment.created";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The attachment. */
+export type AttachmentCreatedEventData = {
+    /** @description A UUID in its canonical form. */
+    attachmentId: components["schemas"]["Uuid"];
+    /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
+    name: components["schemas"]["FileName"];
+    /** @description A UUID in its canonical form. */
+    recordId: components["schemas"]["Uuid"];
+    /**
+     * Format: int64
+     * @description Size of the file in bytes.
+     */
+    size: number;
+    /** @description A UUID in its canonical form. */
+    tableId: components["schemas"]["Uuid"];
+    /** @description Tags in the given order; at most 20. */
+    tags: components["schemas"]["Tags"];
+    /** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
+    type: components["schemas"]["MediaType"];
+};
+/** @description An attachment was deleted. */
+export type AttachmentDeleted = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The deleted attachment. */
+    data: components["schemas"]["AttachmentDeletedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "attachment.deleted";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The deleted attachment. */
+export type AttachmentDeletedEventData = {
+    /** @description A UUID in its canonical form. */
+    attachmentId: components["schemas"]["Uuid"];
+    /** @description A UUID in its canonical form. */
+    recordId: components["schemas"]["Uuid"];
+    /** @description A UUID in its canonical form. */
+    tableId: components["schemas"]["Uuid"];
+};
+/** @description The file to attach. */
+export type AttachmentForm = {
+    /**
+     * Format: binary
+     * @description A part with a file name. Its `Content-Type` becomes the media type of the attachment.
+     */
+    file: Blob;
+    /** @description One `tags` part for each tag. Default: no tags. */
+    tags?: components["schemas"]["Tags"];
+};
+/** @description A signed URL of an attachment. */
+export type AttachmentLink = {
+    /**
+     * Format: uri
+     * @description The signed URL. Fetch it with GET, without a token, and follow redirects: it may respond with 307 and a URL of the file storage that is valid for a minute. Anyone who has the URL can read the file until it expires, so keep it secret.
+     */
+    link: string;
+};
+/** @description What a single-use link is created for. */
+export type Case = {
+    /** @description When the case was created. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description Whether the case has a contact with an email address, to whom links can be sent. */
+    hasContact: boolean;
+    /** @description Identifier of the case. */
+    id: components["schemas"]["Uuid"];
+    /** @description Name of the case. */
+    name: string;
+    /** @description The record of the case; absent if there is none. */
+    recordId?: components["schemas"]["Uuid"];
+    /** @description The workspace of the case. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description One page of cases. */
+export type CasePage = {
+    content: components["schemas"]["Case"][];
+    /** @description The `cursor` of the next page; absent on the last page. */
+    nextCursor?: components["schemas"]["Cursor"];
+};
+/** @description A position in a list. Its content has no meaning to callers and may change. */
+export type Cursor = string;
+/**
+ * Format: date-time
+ * @description A timestamp in ISO 8601 format, in UTC with fractional seconds.
+ */
+export type DateTime = string;
+/** @description Name of a workflow definition. */
+export type DefinitionName = string;
+/** @description Revision of a workflow definition. */
+export type DefinitionRevision = string;
+/** @description The body of every error response. */
+export type Error = {
+    /** @description The errors; at least one. */
+    errors: components["schemas"]["ErrorItem"][];
+    /**
+     * Format: uuid
+     * @description Identifies this occurrence. Equal to the `Request-Id` header and to the request ID in the platform's log. Quote it when you contact support.
+     */
+    fingerprint: string;
+};
+/**
+ * @description The error code. Minor versions may add codes, so handle an unknown code by the HTTP status. The errors guide has an entry for each code.
+ * @enum {string}
+ */
+export type ErrorCode = "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "beyond_own_permissions" | "sandbox_only" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "too_many_attachments" | "too_many_members" | "idempotency_key_in_use" | "link_expired" | "link_used" | "precondition_failed" | "body_too_large" | "file_too_large" | "storage_quota_exceeded" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "mail_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
+/** @description One error. */
+export type ErrorItem = {
+    /** @description The error code. Minor versions may add codes, so handle an unknown code by the HTTP status. The errors guide has an entry for each code. */
+    code: components["schemas"]["ErrorCode"];
+    /** @description A message for humans. Branch on the code, never on the message. */
+    message: string;
+    /** @description The name of the path, query or header parameter. */
+    parameter?: string;
+    /** @description The location in the request body, as a JSON Pointer (RFC 6901). */
+    pointer?: string;
+};
+/** @description Events, and where to continue. */
+export type EventBatch = {
+    /** @description The events, oldest first; may be empty. */
+    events: components["schemas"]["SignedEvent"][];
+    /** @description The `cursor` of the next request. */
+    nextCursor: components["schemas"]["Uuid"];
+};
+/**
+ * Format: uuid
+ * @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates.
+ */
+export type EventId = string;
+/** @description Why an execution failed. */
+export type ExecutionFailure = {
+    /** @description The cause in words, for people; empty if the definition gives none. */
+    cause: string;
+    /** @description Name of the error, as defined by Amazon States Language or the workflow definition. */
+    error: string;
+};
+/** @description Where the execution was started. */
+export type ExecutionOrigin = {
+    /**
+     * @description `API` for `POST /workflows`, `LINK` for a single-use link.
+     * @enum {string}
+     */
+    type: "API" | "LINK";
+    /** @description The token's home workspace for `API`, the case's workspace for `LINK`. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
+export type ExecutionParameters = {
+    [key: string]: unknown;
+};
+/**
+ * @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`.
+ * @enum {string}
+ */
+export type ExecutionStatus = "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "EXPIRED";
+/**
+ * @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link.
+ * @enum {string}
+ */
+export type ExecutionType = "BACKGROUND" | "INTERACTIVE";
+/**
+ * Format: int64
+ * @description Starts at 1 and increases with every stored change of the execution.
+ */
+export type ExecutionVersion = number;
+/**
+ * Format: binary
+ * @description The bytes of a file, which may be empty. Default size limit: 100 MiB; maximum: 5 GiB.
+ */
+export type FileContent = Blob;
+/** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
+export type FileName = string;
+/** @description The membership of an owner or admin, inherited in every workspace of the organization. */
+export type InheritedMembership = {
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @description Identifier of the user's organization role. */
+    roleId: components["schemas"]["Uuid"];
+    /** @description Status of the user. Terminated users are listed but have no access. */
+    status: components["schemas"]["UserStatus"];
+    /** @description A UUID in its canonical form. */
+    userId: components["schemas"]["Uuid"];
+};
+/** @description The JSON Schema (2020-12) that the `parameters` of an execution must match; `{}` if any object does. */
+export type InputSchema = {
+    [key: string]: unknown;
+};
+/** @description A job title; may be empty. */
+export type JobTitle = string;
+/** @description A single-use link was created. */
+export type LinkCreated = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The link, its case and workflow definition, and its expiry. */
+    data: components["schemas"]["LinkCreatedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "link.created";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The link, its case and workflow definition, and its expiry. */
+export type LinkCreatedEventData = {
+    /** @description A UUID in its canonical form. */
+    caseId: components["schemas"]["Uuid"];
+    /** @description When the link stops working. */
+    expiresAt: components["schemas"]["DateTime"];
+    /** @description Identifier of the link, not its URL. */
+    linkId: components["schemas"]["Uuid"];
+    /** @description The parameter set of the link; absent if there is none. */
+    parametersId?: components["schemas"]["Uuid"];
+    /** @description A UUID in its canonical form. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+};
+/** @description The case and the workflow of a link. */
+export type LinkRequest = {
+    /** @description Identifier of a case in the definition's workspace. */
+    caseId: components["schemas"]["Uuid"];
+    /** @description Identifier of a stored parameter set of that definition, to start the workflow with. Default: `{}` as parameters. */
+    parametersId?: components["schemas"]["Uuid"];
+    /** @description Identifier of the workflow definition that the link starts. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+};
+/** @description A single-use link was emailed. */
+export type LinkSent = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The link, its case and its workflow definition. */
+    data: components["schemas"]["LinkSentEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "link.sent";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The link, its case and its workflow definition. */
+export type LinkSentEventData = {
+    /** @description A UUID in its canonical form. */
+    caseId: components["schemas"]["Uuid"];
+    /** @description Identifier of the link, not its URL. */
+    linkId: components["schemas"]["Uuid"];
+    /** @description A UUID in its canonical form. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+};
+/** @description A single-use link was used and started a workflow. */
+export type LinkUsed = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The link, its case and workflow definition, and the started execution. */
+    data: components["schemas"]["LinkUsedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "link.used";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The link, its case and workflow definition, and the started execution. */
+export type LinkUsedEventData = {
+    /** @description A UUID in its canonical form. */
+    caseId: components["schemas"]["Uuid"];
+    /** @description Identifier of the link, not its URL. */
+    linkId: components["schemas"]["Uuid"];
+    /** @description A UUID in its canonical form. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+    /** @description Identifier of the execution. */
+    workflowId: components["schemas"]["Uuid"];
+};
+/** @description A language tag (BCP 47), for example `en`, `fr` or `de-CH`. */
+export type Locale = string;
+/** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
+export type MediaType = string;
+/** @description A direct membership: a user's role in a workspace. */
+export type Membership = {
+    /** @description The member's role. `GET /organizations/workspaces/{workspaceId}/roles` lists its permissions. */
+    role: components["schemas"]["MembershipRole"];
+    /** @description A UUID in its canonical form. */
+    userId: components["schemas"]["Uuid"];
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The user's new workspace role. */
+export type MembershipChoice = {
+    /** @description Identifier of a role of this workspace. */
+    roleId: components["schemas"]["Uuid"];
+    /** @description The user in the path. */
+    userId: components["schemas"]["Uuid"];
+};
+/** @description A workspace membership was removed. */
+export type MembershipRemoved = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The user. */
+    data: components["schemas"]["MembershipRemovedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "membership.removed";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The user. */
+export type MembershipRemovedEventData = {
+    /** @description A UUID in its canonical form. */
+    userId: components["schemas"]["Uuid"];
+};
+/** @description The member's role. `GET /organizations/workspaces/{workspaceId}/roles` lists its permissions. */
+export type MembershipRole = {
+    /** @description When the role was created, not the membership. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description A UUID in its canonical form. */
+    id: components["schemas"]["Uuid"];
+    /** @description Name of the role, unique in its workspace. */
+    name: components["schemas"]["WorkspaceRoleName"];
+    /** @description `WORKSPACE` for the built-in roles of every workspace, `CUSTOM` for roles declared by the operator. */
+    type: components["schemas"]["WorkspaceRoleType"];
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description A workspace membership was added or changed. */
+export type MembershipSet = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The user and the new workspace role. */
+    data: components["schemas"]["MembershipSetEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "membership.set";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The user and the new workspace role. */
+export type MembershipSetEventData = {
+    /** @description A UUID in its canonical form. */
+    roleId: components["schemas"]["Uuid"];
+    /** @description A UUID in its canonical form. */
+    userId: components["schemas"]["Uuid"];
+};
+/** @description The former name of `ParameterSetRequest`, kept for generated code. */
+export type NewParameterSet = components["schemas"]["ParameterSetRequest"];
+/** @description A role in the organization. */
+export type OrganizationRole = {
+    /** @description A UUID in its canonical form. */
+    id: components["schemas"]["Uuid"];
+    /** @description `owner` and `admin` have every permission in every workspace of the organization. `member` has the permissions of the user's workspace roles. */
+    name: components["schemas"]["OrganizationRoleName"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+};
+/** @description The user's new organization role. */
+export type OrganizationRoleChoice = {
+    /** @description Identifier of the user's new organization role. */
+    roleId: components["schemas"]["Uuid"];
+};
+/**
+ * @description `owner` and `admin` have every permission in every workspace of the organization. `member` has the permissions of the user's workspace roles.
+ * @enum {string}
+ */
+export type OrganizationRoleName = "owner" | "admin" | "member";
+/** @description A parameter set was stored. */
+export type ParametersCreated = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The parameter set and its workflow definition. */
+    data: components["schemas"]["ParametersCreatedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "parameters.created";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The parameter set and its workflow definition. */
+export type ParametersCreatedEventData = {
+    /** @description A UUID in its canonical form. */
+    parametersId: components["schemas"]["Uuid"];
+    /** @description A UUID in its canonical form. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+};
+/** @description Stored parameters of a workflow definition. */
+export type ParameterSet = {
+    /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
+    parameters: components["schemas"]["ParametersValue"];
+    /** @description Identifier of the parameter set. */
+    parametersId: components["schemas"]["Uuid"];
+    /** @description Identifier of the workflow definition. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+};
+/** @description The workflow definition and the parameters. */
+export type ParameterSetRequest = {
+    /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
+    parameters: components["schemas"]["ParametersValue"];
+    /** @description Identifier of the workflow definition. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+};
+/** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
+export type ParametersValue = unknown;
+/** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+export type PersonName = string;
+/** @description The user's profile. */
+export type Profile = {
+    /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    firstName: components["schemas"]["PersonName"];
+    /** @description Identifier of the profile, not of the user. */
+    id: components["schemas"]["Uuid"];
+    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    lastName: components["schemas"]["PersonName"];
+    /**
+     * Format: date-time
+     * @description When an API key of the user was last exchanged for tokens; null before the first exchange and after reinstatement.
+     */
+    lastSignedInAt: string | null;
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @description Equal to the user's `roleId`. */
+    roleId: components["schemas"]["Uuid"];
+    /** @description Terminated users keep their data but have no access. */
+    status: components["schemas"]["UserStatus"];
+    /** @description A job title; may be empty. */
+    title: components["schemas"]["JobTitle"];
+};
+/** @description The fields to replace, at least one. An absent field keeps its value. */
+export type ProfileUpdate = {
+    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    firstName?: components["schemas"]["PersonName"];
+    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    lastName?: components["schemas"]["PersonName"];
+    /** @description A job title; may be empty. */
+    title?: components["schemas"]["JobTitle"];
+};
+/** @description One page of records. */
+export type RecordPage = {
+    content: components["schemas"]["TableRecord"][];
+    /** @description The `cursor` of the next page; absent on the last page. */
+    nextCursor?: components["schemas"]["Cursor"];
+};
+/** @description A stored file. */
+export type Resource = {
+    /** @description A UUID in its canonical form. */
+    resourceId: components["schemas"]["Uuid"];
+    /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
+    resourceName: components["schemas"]["FileName"];
+    /**
+     * Format: uri-reference
+     * @description Path to download the file, relative to the API's base URL.
+     */
+    resourcePath: string;
+};
+/** @description A file resource was created. */
+export type ResourceCreated = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The file resource. */
+    data: components["schemas"]["ResourceCreatedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "resource.created";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The file resource. */
+export type ResourceCreatedEventData = {
+    /** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
+    contentType: components["schemas"]["MediaType"];
+    /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
+    name: components["schemas"]["FileName"];
+    /** @description A UUID in its canonical form. */
+    resourceId: components["schemas"]["Uuid"];
+    /** @description SHA-256 of the file in lowercase hexadecimal. */
+    sha256: string;
+    /**
+     * Format: int64
+     * @description Size of the file in bytes.
+     */
+    size: number;
+};
+/** @description The file to store. */
+export type ResourceForm = {
+    /**
+     * Format: binary
+     * @description A part with a file name. Its `Content-Type` becomes the media type of the resource.
+     */
+    file: Blob;
+};
+/** @description A redirect to a result above 9,000,000 bytes. */
+export type ResultRedirect = {
+    /** @description When the URL expires: 15 minutes after the response. Repeat the request for a new one. */
+    expiresAt: components["schemas"]["DateTime"];
+    /**
+     * Format: uri
+     * @description The signed URL of the result. Fetch it with GET, without a token, and follow redirects: it may respond with 307 and a URL of the file storage that is valid for a minute. Anyone who has the URL can read the result until `expiresAt`, so keep it secret.
+     */
+    redirectUrl: string;
+    /** @description SHA-256 of the result's bytes in lowercase hexadecimal. */
+    sha256: string;
+    /**
+     * Format: int64
+     * @description Size of the result in bytes.
+     */
+    size: number;
+};
+/** @description One permission on one object. */
+export type RolePermission = {
+    /** @description A UUID in its canonical form. */
+    id: components["schemas"]["Uuid"];
+    /** @description The permission, for example `can_view_workspace` or `can_edit_attachments`. A role may have permissions that this API does not use, for example `can_edit_data`. */
+    relation: string;
+    /** @description Identifier of the object. */
+    resourceId: components["schemas"]["Uuid"];
+    /**
+     * @description The type of the object.
+     * @enum {string}
+     */
+    resourceType: "organization" | "workspace" | "table";
+};
+/** @description An event with the headers and the body of its webhook. */
+export type SignedEvent = {
+    /** @description The exact text of the webhook's body, a JSON object. The signature covers its UTF-8 bytes. */
+    body: string;
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The headers of the webhook. */
+    headers: components["schemas"]["SignedEventHeaders"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description The event type, for example `user.updated`. Minor versions may add types. */
+    type: string;
+};
+/** @description The headers of the webhook. */
+export type SignedEventHeaders = {
+    /** @enum {string} */
+    "Content-Type": "application/json";
+    /** @description The `traceparent` of the request that caused the event; absent if there was none. */
+    traceparent?: string;
+    /** @enum {string} */
+    "Webhook-Sandbox": "true";
+    /** @description A detached JWS over the body, signed for this response and valid for 5 minutes. */
+    "Webhook-Signature": string;
+};
+/** @description A list of records. */
+export type Table = {
+    /** @description When the table was created. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description Identifier of the table. */
+    id: components["schemas"]["Uuid"];
+    /** @description Name of the table. */
+    name: string;
+    /** @description The workspace of the table. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description One page of tables. */
+export type TablePage = {
+    content: components["schemas"]["Table"][];
+    /** @description The `cursor` of the next page; absent on the last page. */
+    nextCursor?: components["schemas"]["Cursor"];
+};
+/** @description An entry of a table, which can have attachments. */
+export type TableRecord = {
+    /** @description When the record was created. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description Identifier of the record. */
+    id: components["schemas"]["Uuid"];
+    /** @description Name of the record. */
+    name: string;
+    /** @description The table of the record. */
+    tableId: components["schemas"]["Uuid"];
+};
+/** @description A tag in any script, stored unchanged except for Unicode NFC normalization. */
+export type Tag = string;
+/** @description Tags in the given order; at most 20. */
+export type Tags = components["schemas"]["Tag"][];
+/** @description The refresh token to use. */
+export type TokenRefresh = {
+    /** @description The refresh token from the last response. */
+    refreshToken: string;
+};
+/** @description An access token, and a refresh token to get the next one. */
+export type Tokens = {
+    /** @description A JWT for the header `Authorization: Bearer <accessToken>`. Do not rely on its content. */
+    accessToken: string;
+    /** @description Seconds until the access token expires, counted from the response. Default: 300. */
+    expiryDuration: number;
+    /** @description A JWT for `POST /auth/refresh`. It can be used once. */
+    refreshToken: string;
+    /**
+     * @description The authentication scheme of the access token.
+     * @enum {string}
+     */
+    tokenType: "Bearer";
+};
+/** @description Display hints from the definition for a page that shows the execution: any JSON object. Default: `{}`. The platform's link pages use `title`, `description` and `fields`; see the guide on running workflows. */
+export type UiOptions = {
+    [key: string]: unknown;
+};
+/** @description A user of the organization: a person or a service account. */
+export type User = {
+    /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** Format: email */
+    email: string;
+    /** @description A UUID in its canonical form. */
+    id: components["schemas"]["Uuid"];
+    /** @description Identifier at the identity provider. */
+    idpId: components["schemas"]["Uuid"];
+    /** @description The user's profile. */
+    profile: components["schemas"]["Profile"];
+    /** @description Identifier of the user's organization role. */
+    roleId: components["schemas"]["Uuid"];
+};
+/** @description A user's second factors were reset. */
+export type UserMfaReset = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The user. */
+    data: components["schemas"]["UserMfaResetEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "user.mfa_reset";
+};
+/** @description The user. */
+export type UserMfaResetEventData = {
+    /** @description A UUID in its canonical form. */
+    userId: components["schemas"]["Uuid"];
+};
+/** @description One page of users, ordered by creation, then by id. */
+export type UserPage = {
+    content: components["schemas"]["User"][];
+    /** @description The page number, counted from 0. */
+    number: number;
+    /** @description The page size. */
+    size: number;
+    /**
+     * Format: int64
+     * @description Number of users in all pages.
+     */
+    totalElements: number;
+    /** Format: int64 */
+    totalPages: number;
+};
+/** @description A terminated user was reinstated. */
+export type UserReinstated = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The user, the new role and the new status. */
+    data: components["schemas"]["UserReinstatedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "user.reinstated";
+};
+/** @description The user, the new role and the new status. */
+export type UserReinstatedEventData = {
+    /** @description A UUID in its canonical form. */
+    roleId: components["schemas"]["Uuid"];
+    /** @description Terminated users keep their data but have no access. */
+    status: components["schemas"]["UserStatus"];
+    /** @description A UUID in its canonical form. */
+    userId: components["schemas"]["Uuid"];
+};
+/** @description A user's organization role was changed. */
+export type UserRoleChanged = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The user and the new organization role. */
+    data: components["schemas"]["UserRoleChangedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "user.role_changed";
+};
+/** @description The user and the new organization role. */
+export type UserRoleChangedEventData = {
+    /** @description A UUID in its canonical form. */
+    roleId: components["schemas"]["Uuid"];
+    /** @description A UUID in its canonical form. */
+    userId: components["schemas"]["Uuid"];
+};
+/**
+ * @description Terminated users keep their data but have no access.
+ * @enum {string}
+ */
+export type UserStatus = "ACTIVE" | "TERMINATED";
+/** @description A user was terminated. */
+export type UserTerminated = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The user and the new status. */
+    data: components["schemas"]["UserTerminatedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "user.terminated";
+};
+/** @description The user and the new status. */
+export type UserTerminatedEventData = {
+    /** @description Terminated users keep their data but have no access. */
+    status: components["schemas"]["UserStatus"];
+    /** @description A UUID in its canonical form. */
+    userId: components["schemas"]["Uuid"];
+};
+/** @description A user's profile was changed. */
+export type UserUpdated = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The new profile: all three fields, whichever changed. */
+    data: components["schemas"]["UserUpdatedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "user.updated";
+};
+/** @description The new profile: all three fields, whichever changed. */
+export type UserUpdatedEventData = {
+    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    firstName: components["schemas"]["PersonName"];
+    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    lastName: components["schemas"]["PersonName"];
+    /** @description A job title; may be empty. */
+    title: components["schemas"]["JobTitle"];
+    /** @description A UUID in its canonical form. */
+    userId: components["schemas"]["Uuid"];
+};
+/**
+ * Format: uuid
+ * @description A UUID in its canonical form.
+ */
+export type Uuid = string;
+/** @description The key as one line of base64: DER-encoded SubjectPublicKeyInfo (RFC 5280). */
+export type WebhookKeyDer = string;
+/** @description The key as PEM text (RFC 7468), label `PUBLIC KEY`. */
+export type WebhookKeyPem = string;
+/** @description A workflow execution was cancelled. */
+export type WorkflowCancelled = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The execution after the change. */
+    data: components["schemas"]["WorkflowEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "workflow.cancelled";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description A workflow execution completed and has a result. */
+export type WorkflowCompleted = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The execution after the change. */
+    data: components["schemas"]["WorkflowEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "workflow.completed";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description A workflow definition at its current revision. */
+export type WorkflowDefinition = {
+    /** @description When the definition was created. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description Identifier of the definition, used as `workflowDefinitionId` in other operations. */
+    id: components["schemas"]["Uuid"];
+    /** @description The JSON Schema (2020-12) that the `parameters` of an execution must match; `{}` if any object does. */
+    inputSchema: components["schemas"]["InputSchema"];
+    /** @description The language of executions that do not set one. */
+    locale: components["schemas"]["Locale"];
+    /** @description Name of a workflow definition. */
+    name: components["schemas"]["DefinitionName"];
+    /** @description The revision with which new executions start. */
+    revision: components["schemas"]["DefinitionRevision"];
+    /** @description The workspace of the definition and of its executions. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description One page of workflow definitions. */
+export type WorkflowDefinitionPage = {
+    content: components["schemas"]["WorkflowDefinition"][];
+    /** @description The `cursor` of the next page; absent on the last page. */
+    nextCursor?: components["schemas"]["Cursor"];
+};
+/** @description The execution after the change. */
+export type WorkflowEventData = {
+    /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
+    executionType: components["schemas"]["ExecutionType"];
+    /**
+     * Format: int64
+     * @description Version of the execution after the change. Events can arrive out of order; use the version to order them.
+     */
+    executionVersion: number;
+    /** @description The record of the execution; absent if there is none. */
+    recordId?: components["schemas"]["Uuid"];
+    /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
+    status: components["schemas"]["ExecutionStatus"];
+    /** @description A UUID in its canonical form. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+    /** @description Identifier of the execution. */
+    workflowId: components["schemas"]["Uuid"];
+};
+/** @description An execution of a workflow definition. */
+export type WorkflowExecution = {
+    /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
+    executionType: components["schemas"]["ExecutionType"];
+    /** @description Starts at 1 and increases with every stored change of the execution. */
+    executionVersion: components["schemas"]["ExecutionVersion"];
+    /** @description When the execution expires if it is still running. */
+    expiresAt: components["schemas"]["DateTime"];
+    /** @description Why the execution failed; absent unless its status is `FAILED`. Kept as long as the execution. */
+    failure?: components["schemas"]["ExecutionFailure"];
+    /** @description Identifier of the execution, used as `workflowId` in other operations. */
+    id: components["schemas"]["Uuid"];
+    /** @description A language tag (BCP 47), for example `en`, `fr` or `de-CH`. */
+    locale: components["schemas"]["Locale"];
+    /** @description Name of the definition when the execution started. */
+    name: components["schemas"]["DefinitionName"];
+    /** @description Where the execution was started. */
+    origin: components["schemas"]["ExecutionOrigin"];
+    /** @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
+    parameters: components["schemas"]["ExecutionParameters"];
+    /** @description The record of the execution; absent if there is none. */
+    recordId?: components["schemas"]["Uuid"];
+    /** @description Revision of the definition. An execution keeps its revision when the definition changes. */
+    revision: components["schemas"]["DefinitionRevision"];
+    /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
+    status: components["schemas"]["ExecutionStatus"];
+    /** @description Display hints from the definition for a page that shows the execution: any JSON object. Default: `{}`. The platform's link pages use `title`, `description` and `fields`; see the guide on running workflows. */
+    uiOptions: components["schemas"]["UiOptions"];
+    /** @description Identifier of the workflow definition. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+    /** @description The workspace of the definition. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description One page of executions, newest first. */
+export type WorkflowExecutionPage = {
+    content: components["schemas"]["WorkflowExecutionSummary"][];
+    /** @description The `cursor` of the next page; absent on the last page. */
+    nextCursor?: components["schemas"]["Cursor"];
+};
+/** @description An execution of a workflow definition without its parameters and display hints. */
+export type WorkflowExecutionSummary = {
+    /** @description When the execution started. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description When the execution ended; absent while it is running. */
+    endedDateTime?: components["schemas"]["DateTime"];
+    /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
+    executionType: components["schemas"]["ExecutionType"];
+    /** @description Starts at 1 and increases with every stored change of the execution. */
+    executionVersion: components["schemas"]["ExecutionVersion"];
+    /** @description When the execution expires if it is still running. */
+    expiresAt: components["schemas"]["DateTime"];
+    /** @description Why the execution failed; absent unless its status is `FAILED`. */
+    failure?: components["schemas"]["ExecutionFailure"];
+    /** @description Identifier of the execution, used as `workflowId` in other operations. */
+    id: components["schemas"]["Uuid"];
+    /** @description A language tag (BCP 47), for example `en`, `fr` or `de-CH`. */
+    locale: components["schemas"]["Locale"];
+    /** @description Name of the definition when the execution started. */
+    name: components["schemas"]["DefinitionName"];
+    /** @description Where the execution was started. */
+    origin: components["schemas"]["ExecutionOrigin"];
+    /** @description The record of the execution; absent if there is none. */
+    recordId?: components["schemas"]["Uuid"];
+    /** @description Revision of the definition that the execution runs. */
+    revision: components["schemas"]["DefinitionRevision"];
+    /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
+    status: components["schemas"]["ExecutionStatus"];
+    /** @description Identifier of the workflow definition. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+    /** @description The workspace of the definition. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description A workflow execution expired. */
+export type WorkflowExpired = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The execution after the change. */
+    data: components["schemas"]["WorkflowEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "workflow.expired";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description A workflow execution failed. */
+export type WorkflowFailed = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The execution after the change, and the error that ended it. */
+    data: components["schemas"]["WorkflowFailedEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "workflow.failed";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description The execution after the change, and the error that ended it. */
+export type WorkflowFailedEventData = {
+    /** @description Name of the error, as defined by Amazon States Language or the workflow definition. */
+    error: string;
+    /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
+    executionType: components["schemas"]["ExecutionType"];
+    /**
+     * Format: int64
+     * @description Version of the execution after the change. Events can arrive out of order; use the version to order them.
+     */
+    executionVersion: number;
+    /** @description The record of the execution; absent if there is none. */
+    recordId?: components["schemas"]["Uuid"];
+    /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
+    status: components["schemas"]["ExecutionStatus"];
+    /** @description A UUID in its canonical form. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+    /** @description Identifier of the execution. */
+    workflowId: components["schemas"]["Uuid"];
+};
+/** @description A link that starts a workflow once. */
+export type WorkflowLink = {
+    /**
+     * Format: uri
+     * @description The URL for the person, valid for 7 days. Anyone who has it can start the workflow, so treat it like a password.
+     */
+    link: string;
+};
+/** @description The result: any JSON object, defined by the workflow definition. Returned here up to 9,000,000 bytes. */
+export type WorkflowResult = {
+    [key: string]: unknown;
+};
+/** @description The workflow definition to start, and its input. */
+export type WorkflowStart = {
+    /**
+     * Format: date-time
+     * @description When the execution expires if it is still running: between 30 minutes and 30 days after the request, inclusive, by the platform's clock. RFC 3339 with an offset or `Z`. Default: 30 days.
+     */
+    expiresAt?: string;
+    /** @description Language of the execution: a language tag (BCP 47), for example `en` or `fr`. Default: the definition's locale, or `en`. */
+    locale?: components["schemas"]["Locale"];
+    /** @description The parameters: any JSON object that matches the definition's input schema. Default: `{}`. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
+    parameters?: components["schemas"]["ExecutionParameters"];
+    /** @description The record of the execution. It must belong to the definition's workspace. */
+    recordId?: components["schemas"]["Uuid"];
+    /** @description Identifier of the workflow definition. */
+    workflowDefinitionId: components["schemas"]["Uuid"];
+};
+/** @description A workflow execution started. */
+export type WorkflowStarted = {
+    /** @description When the change occurred. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The execution after the change. */
+    data: components["schemas"]["WorkflowEventData"];
+    /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+    id: components["schemas"]["EventId"];
+    /** @description A UUID in its canonical form. */
+    organizationId: components["schemas"]["Uuid"];
+    /** @enum {string} */
+    type: "workflow.started";
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description A part of the organization with its own roles, members, tables and workflow definitions. */
+export type Workspace = {
+    /** @description The purpose of the workspace; may be empty. */
+    description: string;
+    /** @description A UUID in its canonical form. */
+    id: components["schemas"]["Uuid"];
+    name: string;
+    /** @description `LIVE` for production use. Emails and webhooks from a `SANDBOX` workspace are marked. The sandbox environment has only `SANDBOX` workspaces. */
+    workspaceType: components["schemas"]["WorkspaceType"];
+};
+/** @description All memberships of a workspace. */
+export type WorkspaceMemberships = {
+    /** @description Memberships granted in this workspace, in order of creation. */
+    directMemberships: components["schemas"]["Membership"][];
+    /** @description Memberships of the organization's owners and admins, in order of the users' creation. */
+    inheritedMemberships: components["schemas"]["InheritedMembership"][];
+};
+/** @description A role in a workspace with its permissions. */
+export type WorkspaceRole = {
+    /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /** @description The purpose of the role; may be empty. */
+    description: string;
+    /** @description A UUID in its canonical form. */
+    id: components["schemas"]["Uuid"];
+    /** @description Name of the role, unique in its workspace. */
+    name: components["schemas"]["WorkspaceRoleName"];
+    /** @description The permissions of the role, ordered by identifier; may be empty. */
+    permissions: components["schemas"]["RolePermission"][];
+    /** @description `WORKSPACE` for the built-in roles of every workspace, `CUSTOM` for roles declared by the operator. */
+    type: components["schemas"]["WorkspaceRoleType"];
+    /** @description A UUID in its canonical form. */
+    workspaceId: components["schemas"]["Uuid"];
+};
+/** @description Name of the role, unique in its workspace. */
+export type WorkspaceRoleName = string;
+/**
+ * @description `WORKSPACE` for the built-in roles of every workspace, `CUSTOM` for roles declared by the operator.
+ * @enum {string}
+ */
+export type WorkspaceRoleType = "WORKSPACE" | "CUSTOM";
+/**
+ * @description `LIVE` for production use. Emails and webhooks from a `SANDBOX` workspace are marked. The sandbox environment has only `SANDBOX` workspaces.
+ * @enum {string}
+ */
+export type WorkspaceType = "LIVE" | "SANDBOX";
+type exchangeApiKey = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["ApiKeyCredentials"];
         };
-        requestBody: {
+    };
+    responses: {
+        /** @description The tokens. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["ApiKeyCredentials"];
+                "application/json": components["schemas"]["Tokens"];
             };
         };
-        responses: {
-            /** @description The tokens. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tokens"];
-                };
+        400: components["responses"]["InvalidAuthRequest"];
+        /** @description The key is unknown or revoked, the secret is wrong, or the key's user is terminated. */
+        401: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description The accepted authentication scheme (RFC 9110).
+                 * @example Bearer realm="Workflow and Records Platform"
+                 */
+                "WWW-Authenticate": string;
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            400: components["responses"]["InvalidAuthRequest"];
-            /** @description The key is unknown or revoked, the secret is wrong, or the key's user is terminated. */
-            401: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description The accepted authentication scheme (RFC 9110).
-                     * @example Bearer realm="Workflow and Records Platform"
-                     */
-                    "WWW-Authenticate": string;
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["UpstreamUnavailable"];
-        };
-    };
-    refreshTokens: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["TokenRefresh"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        responses: {
-            /** @description The new tokens. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tokens"];
-                };
-            };
-            400: components["responses"]["InvalidAuthRequest"];
-            /** @description The refresh token is unknown, already used, revoked or expired, or its user is terminated. */
-            401: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description The accepted authentication scheme (RFC 9110).
-                     * @example Bearer realm="Workflow and Records Platform"
-                     */
-                    "WWW-Authenticate": string;
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["UpstreamUnavailable"];
+        408: components["responses"]["RequestTimeout"];
+        413: components["responses"]["BodyTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        502: components["responses"]["UpstreamUnavailable"];
+    };
+};
+type refreshTokens = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["TokenRefresh"];
         };
     };
-    getWebhookKey: {
-        parameters: {
-            query?: {
+    responses: {
+        /** @description The new tokens. */
+        200: {
+            headers: {
                 /**
-                 * @description The format of the key: `true` for PEM, `false` for one line of base64 (DER-encoded SubjectPublicKeyInfo).
-                 * @example false
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                pem?: components["parameters"]["Pem"];
-            };
-            header?: never;
-            path: {
+                "Cache-Control": "no-store";
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description Identifier of the key, equal to the `kid` in a webhook's JWS header.
-                 * @example d4c3b2a1-0f9e-4d8c-b7a6-5948372615f1
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                keyId: components["parameters"]["KeyId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The public key (elliptic curve P-256) in the requested format. */
-            200: {
-                headers: {
-                    /**
-                     * @description How long the key can be cached. A key never changes under the same ID.
-                     * @example public, max-age=3600
-                     */
-                    "Cache-Control": string;
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-pem-file": components["schemas"]["WebhookKeyPem"];
-                    "text/plain": components["schemas"]["WebhookKeyDer"];
-                };
-            };
-            /** @description The key ID or `pem` is invalid. */
-            400: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No such key, or a key so old that no signature made with it can be valid. */
-            404: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["UpstreamUnavailable"];
-        };
-    };
-    listCases: {
-        parameters: {
-            query?: {
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
                 /**
-                 * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
-                 * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                cursor?: components["parameters"]["ListCursor"];
+                Vary: "Origin";
                 /**
-                 * @description Returns only entries with exactly this name.
-                 * @example Claims
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
                  */
-                name?: components["parameters"]["NameFilter"];
-                /**
-                 * @description Number of entries per page.
-                 * @example 20
-                 */
-                size?: components["parameters"]["PageSize"];
-                /**
-                 * @description Returns only the entries of this workspace.
-                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
-                 */
-                workspaceId?: components["parameters"]["WorkspaceFilter"];
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Cases. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CasePage"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createLink: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkRequest"];
+                "application/json": components["schemas"]["Tokens"];
             };
         };
-        responses: {
-            /** @description The link. */
-            201: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowLink"];
-                };
+        400: components["responses"]["InvalidAuthRequest"];
+        /** @description The refresh token is unknown, already used, revoked or expired, or its user is terminated. */
+        401: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description The accepted authentication scheme (RFC 9110).
+                 * @example Bearer realm="Workflow and Records Platform"
+                 */
+                "WWW-Authenticate": string;
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            /** @description The request is invalid, or the case, the parameter set and the workflow definition do not belong together. */
-            400: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /** @description No such case, workflow definition or parameter set in the organization. */
-            404: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    sendLink: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkRequest"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        responses: {
-            /** @description The link. Its email is queued. */
-            201: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowLink"];
-                };
-            };
-            /** @description The request is invalid; the case, the parameter set and the workflow definition do not belong together; or the case has no contact. */
-            400: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /** @description No such case, workflow definition or parameter set in the organization. */
-            404: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            422: components["responses"]["IdempotencyMismatch"];
-            /** @description The rate limit is exceeded, or the contact received 10 links within an hour. The request creates no link and does not use its `Idempotency-Key`. */
-            429: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    /**
-                     * @description Seconds to wait before a retry.
-                     * @example 19
-                     */
-                    "Retry-After": number;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
+        408: components["responses"]["RequestTimeout"];
+        413: components["responses"]["BodyTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        502: components["responses"]["UpstreamUnavailable"];
     };
-    listOrganizationRoles: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+};
+type getWebhookKey = {
+    parameters: {
+        query?: {
+            /**
+             * @description The format of the key: `true` for PEM, `false` for one line of base64 (DER-encoded SubjectPublicKeyInfo).
+             * @example false
+             */
+            pem?: components["parameters"]["Pem"];
         };
-        requestBody?: never;
-        responses: {
-            /** @description All roles of the organization. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OrganizationRole"][];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the key, equal to the `kid` in a webhook's JWS header.
+             * @example d4c3b2a1-0f9e-4d8c-b7a6-5948372615f1
+             */
+            keyId: components["parameters"]["KeyId"];
         };
+        cookie?: never;
     };
-    listUsers: {
-        parameters: {
-            query?: {
+    requestBody?: never;
+    responses: {
+        /** @description The public key (elliptic curve P-256) in the requested format. */
+        200: {
+            headers: {
                 /**
-                 * @description Page number, counted from 0.
-                 * @example 0
+                 * @description How long the key can be cached. A key never changes under the same ID.
+                 * @example public, max-age=3600
                  */
-                page?: components["parameters"]["Page"];
+                "Cache-Control": string;
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description Number of entries per page.
-                 * @example 20
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                size?: components["parameters"]["PageSize"];
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
+            content: {
+                "application/x-pem-file": components["schemas"]["WebhookKeyPem"];
+                "text/plain": components["schemas"]["WebhookKeyDer"];
+            };
         };
-        requestBody?: never;
-        responses: {
-            /** @description A page of users. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserPage"];
-                };
+        /** @description The key ID or `pem` is invalid. */
+        400: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such key, or a key so old that no signature made with it can be valid. */
+        404: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        502: components["responses"]["UpstreamUnavailable"];
+    };
+};
+type listCases = {
+    parameters: {
+        query?: {
+            /**
+             * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
+             * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+             */
+            cursor?: components["parameters"]["ListCursor"];
+            /**
+             * @description Returns only entries with exactly this name.
+             * @example Claims
+             */
+            name?: components["parameters"]["NameFilter"];
+            /**
+             * @description Number of entries per page.
+             * @example 20
+             */
+            size?: components["parameters"]["PageSize"];
+            /**
+             * @description Returns only the entries of this workspace.
+             * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+             */
+            workspaceId?: components["parameters"]["WorkspaceFilter"];
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description Cases. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CasePage"];
+            };
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type createLink = {
+    parameters: {
+        query?: never;
+        header?: {
+            /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
+            "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["LinkRequest"];
         };
     };
-    getUser: {
-        parameters: {
-            query?: never;
-            header?: {
+    responses: {
+        /** @description The link. */
+        201: {
+            headers: {
                 /**
-                 * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one of them is current, the response is 304 without a body.
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorkflowLink"];
+            };
+        };
+        /** @description The request is invalid, or the case, the parameter set and the workflow definition do not belong together. */
+        400: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        /** @description No such case, workflow definition or parameter set in the organization. */
+        404: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["IdempotencyConflict"];
+        413: components["responses"]["BodyTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        422: components["responses"]["IdempotencyMismatch"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type sendLink = {
+    parameters: {
+        query?: never;
+        header?: {
+            /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
+            "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["LinkRequest"];
+        };
+    };
+    responses: {
+        /** @description The link. Its email is queued. */
+        201: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorkflowLink"];
+            };
+        };
+        /** @description The request is invalid; the case, the parameter set and the workflow definition do not belong together; or the case has no contact. */
+        400: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        /** @description No such case, workflow definition or parameter set in the organization. */
+        404: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["IdempotencyConflict"];
+        413: components["responses"]["BodyTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        422: components["responses"]["IdempotencyMismatch"];
+        /** @description The rate limit is exceeded, or the contact received 10 links within an hour. The request creates no link and does not use its `Idempotency-Key`. */
+        429: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                /**
+                 * @description Seconds to wait before a retry.
+                 * @example 19
+                 */
+                "Retry-After": number;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type listOrganizationRoles = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description All roles of the organization. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OrganizationRole"][];
+            };
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type listUsers = {
+    parameters: {
+        query?: {
+            /**
+             * @description Page number, counted from 0.
+             * @example 0
+             */
+            page?: components["parameters"]["Page"];
+            /**
+             * @description Number of entries per page.
+             * @example 20
+             */
+            size?: components["parameters"]["PageSize"];
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description A page of users. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UserPage"];
+            };
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type getUser = {
+    parameters: {
+        query?: never;
+        header?: {
+            /**
+             * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one of them is current, the response is 304 without a body.
+             * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
+             */
+            "If-None-Match"?: components["parameters"]["UserIfNoneMatch"];
+        };
+        path: {
+            /**
+             * @description Identifier of the user.
+             * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+             */
+            userId: components["parameters"]["UserId"];
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description The user. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                /**
+                 * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
                  * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
                  */
-                "If-None-Match"?: components["parameters"]["UserIfNoneMatch"];
-            };
-            path: {
+                ETag: string;
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description Identifier of the user.
-                 * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                userId: components["parameters"]["UserId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    /**
-                     * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
-                     * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
-                     */
-                    ETag: string;
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description The version in `If-None-Match` is current. */
-            304: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    /**
-                     * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
-                     * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
-                     */
-                    ETag: string;
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["UserNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateUserProfile: {
-        parameters: {
-            query?: never;
-            header?: {
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description Prevents lost updates: the `ETag` of the version that you read, or several, separated by commas, or `*` for any version (RFC 9110). If none of them is current, the response is 412 `precondition_failed` and nothing changes. Without this header, the last change wins.
-                 * @example *
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
+                Vary: "Origin";
                 /**
-                 * @description Identifier of the user.
-                 * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
                  */
-                userId: components["parameters"]["UserId"];
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["ProfileUpdate"];
+                "application/json": components["schemas"]["User"];
             };
         };
-        responses: {
-            /** @description The user with the new profile. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    /**
-                     * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
-                     * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
-                     */
-                    ETag: string;
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
+        /** @description The version in `If-None-Match` is current. */
+        304: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                /**
+                 * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+                 * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
+                 */
+                ETag: string;
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["UserNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
+            content?: never;
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["UserNotFound"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type updateUserProfile = {
+    parameters: {
+        query?: never;
+        header?: {
+            /**
+             * @description Prevents lost updates: the `ETag` of the version that you read, or several, separated by commas, or `*` for any version (RFC 9110). If none of them is current, the response is 412 `precondition_failed` and nothing changes. Without this header, the last change wins.
+             * @example *
+             */
+            "If-Match"?: components["parameters"]["IfMatch"];
+        };
+        path: {
+            /**
+             * @description Identifier of the user.
+             * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+             */
+            userId: components["parameters"]["UserId"];
+        };
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["ProfileUpdate"];
         };
     };
-    reinstateUser: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
+    responses: {
+        /** @description The user with the new profile. */
+        200: {
+            headers: {
                 /**
-                 * @description Identifier of the user.
-                 * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                userId: components["parameters"]["UserId"];
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                /**
+                 * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+                 * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
+                 */
+                ETag: string;
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["OrganizationRoleChoice"];
+                "application/json": components["schemas"]["User"];
             };
         };
-        responses: {
-            /** @description The reinstated user. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description The request is invalid, or the role does not belong to the organization. */
-            400: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenChange"];
-            404: components["responses"]["UserNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            /** @description The user is active, or the first request with this key is still in progress. */
-            409: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
+        400: components["responses"]["InvalidRequest"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["UserNotFound"];
+        408: components["responses"]["RequestTimeout"];
+        412: components["responses"]["PreconditionFailed"];
+        413: components["responses"]["BodyTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type reinstateUser = {
+    parameters: {
+        query?: never;
+        header?: {
+            /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
+            "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        };
+        path: {
+            /**
+             * @description Identifier of the user.
+             * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+             */
+            userId: components["parameters"]["UserId"];
+        };
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["OrganizationRoleChoice"];
         };
     };
-    resetUserMfa: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
+    responses: {
+        /** @description The reinstated user. */
+        200: {
+            headers: {
                 /**
-                 * @description Identifier of the user.
-                 * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                userId: components["parameters"]["UserId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted. */
-            202: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenChange"];
-            404: components["responses"]["UserNotFound"];
-            409: components["responses"]["IdempotencyConflict"];
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    changeUserRole: {
-        parameters: {
-            query?: never;
-            header?: {
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description Prevents lost updates: the `ETag` of the version that you read, or several, separated by commas, or `*` for any version (RFC 9110). If none of them is current, the response is 412 `precondition_failed` and nothing changes. Without this header, the last change wins.
-                 * @example *
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description Identifier of the user.
-                 * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                userId: components["parameters"]["UserId"];
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["OrganizationRoleChoice"];
+                "application/json": components["schemas"]["User"];
             };
         };
-        responses: {
-            /** @description The user with the new role. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    /**
-                     * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
-                     * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
-                     */
-                    ETag: string;
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description The request is invalid, or the role does not belong to the organization. */
-            400: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenChange"];
-            404: components["responses"]["UserNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            /** @description The user is the last active owner. */
-            409: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    terminateUser: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
+        /** @description The request is invalid, or the role does not belong to the organization. */
+        400: {
+            headers: {
                 /**
-                 * @description Identifier of the user.
-                 * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                userId: components["parameters"]["UserId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The terminated user. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenChange"];
-            404: components["responses"]["UserNotFound"];
-            /** @description The user is the caller, or the first request with this key is still in progress. */
-            409: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listWorkspaces: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The workspaces that the caller can view. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Workspace"][];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listMemberships: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description Identifier of the workspace.
-                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                workspaceId: components["parameters"]["WorkspaceId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The direct and the inherited memberships. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkspaceMemberships"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["WorkspaceNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listWorkspaceRoles: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description Identifier of the workspace.
-                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                workspaceId: components["parameters"]["WorkspaceId"];
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All roles of the workspace. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkspaceRole"][];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["WorkspaceNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createParameterSet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["ParameterSetRequest"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        responses: {
-            /** @description The stored parameter set. */
-            201: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ParameterSet"];
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["WorkflowDefinitionNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getParameterSet: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["ForbiddenChange"];
+        404: components["responses"]["UserNotFound"];
+        408: components["responses"]["RequestTimeout"];
+        /** @description The user is active, or the first request with this key is still in progress. */
+        409: {
+            headers: {
                 /**
-                 * @description Identifier of the parameter set.
-                 * @example 8e7d6c5b-4a39-4281-b7c6-d5e4f3a2b101
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                parametersId: components["parameters"]["ParametersId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The parameter set. */
-            201: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ParameterSet"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["ParametersNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    uploadResource: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": components["schemas"]["ResourceForm"];
-            };
-        };
-        responses: {
-            /** @description The stored file. `resourcePath` is the path to download it. */
-            201: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Resource"];
-                };
-            };
-            /** @description The form is invalid or malformed. */
-            400: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
-            413: components["responses"]["FileTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    downloadResource: {
-        parameters: {
-            query?: never;
-            header?: {
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one of them is current, the response is 304 without a body.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        413: components["responses"]["BodyTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        422: components["responses"]["IdempotencyMismatch"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type resetUserMfa = {
+    parameters: {
+        query?: never;
+        header?: {
+            /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
+            "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        };
+        path: {
+            /**
+             * @description Identifier of the user.
+             * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+             */
+            userId: components["parameters"]["UserId"];
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description Accepted. */
+        202: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["ForbiddenChange"];
+        404: components["responses"]["UserNotFound"];
+        409: components["responses"]["IdempotencyConflict"];
+        422: components["responses"]["IdempotencyMismatch"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type changeUserRole = {
+    parameters: {
+        query?: never;
+        header?: {
+            /**
+             * @description Prevents lost updates: the `ETag` of the version that you read, or several, separated by commas, or `*` for any version (RFC 9110). If none of them is current, the response is 412 `precondition_failed` and nothing changes. Without this header, the last change wins.
+             * @example *
+             */
+            "If-Match"?: components["parameters"]["IfMatch"];
+        };
+        path: {
+            /**
+             * @description Identifier of the user.
+             * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+             */
+            userId: components["parameters"]["UserId"];
+        };
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["OrganizationRoleChoice"];
+        };
+    };
+    responses: {
+        /** @description The user with the new role. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                /**
+                 * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+                 * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
+                 */
+                ETag: string;
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["User"];
+            };
+        };
+        /** @description The request is invalid, or the role does not belong to the organization. */
+        400: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["ForbiddenChange"];
+        404: components["responses"]["UserNotFound"];
+        408: components["responses"]["RequestTimeout"];
+        /** @description The user is the last active owner. */
+        409: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        412: components["responses"]["PreconditionFailed"];
+        413: components["responses"]["BodyTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type terminateUser = {
+    parameters: {
+        query?: never;
+        header?: {
+            /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
+            "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        };
+        path: {
+            /**
+             * @description Identifier of the user.
+             * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+             */
+            userId: components["parameters"]["UserId"];
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description The terminated user. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["User"];
+            };
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["ForbiddenChange"];
+        404: components["responses"]["UserNotFound"];
+        /** @description The user is the caller, or the first request with this key is still in progress. */
+        409: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        422: components["responses"]["IdempotencyMismatch"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type listWorkspaces = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description The workspaces that the caller can view. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Workspace"][];
+            };
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type listMemberships = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the workspace.
+             * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+             */
+            workspaceId: components["parameters"]["WorkspaceId"];
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description The direct and the inherited memberships. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorkspaceMemberships"];
+            };
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["WorkspaceNotFound"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type listWorkspaceRoles = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the workspace.
+             * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+             */
+            workspaceId: components["parameters"]["WorkspaceId"];
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description All roles of the workspace. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorkspaceRole"][];
+            };
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["WorkspaceNotFound"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type createParameterSet = {
+    parameters: {
+        query?: never;
+        header?: {
+            /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
+            "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["ParameterSetRequest"];
+        };
+    };
+    responses: {
+        /** @description The stored parameter set. */
+        201: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ParameterSet"];
+            };
+        };
+        400: components["responses"]["InvalidRequest"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["WorkflowDefinitionNotFound"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["IdempotencyConflict"];
+        413: components["responses"]["BodyTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        422: components["responses"]["IdempotencyMismatch"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type getParameterSet = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the parameter set.
+             * @example 8e7d6c5b-4a39-4281-b7c6-d5e4f3a2b101
+             */
+            parametersId: components["parameters"]["ParametersId"];
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description The parameter set. */
+        201: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ParameterSet"];
+            };
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["ParametersNotFound"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type uploadResource = {
+    parameters: {
+        query?: never;
+        header?: {
+            /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
+            "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "multipart/form-data": components["schemas"]["ResourceForm"];
+        };
+    };
+    responses: {
+        /** @description The stored file. `resourcePath` is the path to download it. */
+        201: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Resource"];
+            };
+        };
+        /** @description The form is invalid or malformed. */
+        400: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["IdempotencyConflict"];
+        413: components["responses"]["FileTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        422: components["responses"]["IdempotencyMismatch"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type downloadResource = {
+    parameters: {
+        query?: never;
+        header?: {
+            /**
+             * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one of them is current, the response is 304 without a body.
+             * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
+             */
+            "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            /**
+             * @description Requests a part of the file (RFC 9110): one range of bytes, for example `bytes=0-1023`, `bytes=1024-` or `bytes=-500` for the last 500. For multiple ranges or another unit, the response is the whole file.
+             * @example bytes=0-7
+             */
+            Range?: components["parameters"]["Range"];
+        };
+        path: {
+            /**
+             * @description Identifier of the resource.
+             * @example c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01
+             */
+            resourceId: components["parameters"]["ResourceId"];
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description The whole file, with its own `Content-Type`. */
+        200: {
+            headers: {
+                /**
+                 * @description The file supports range requests.
+                 * @example bytes
+                 */
+                "Accept-Ranges": "bytes";
+                /**
+                 * @description Only the caller may store the file, and revalidates it with `If-None-Match` before each use.
+                 * @example private, no-cache
+                 */
+                "Cache-Control": "private, no-cache";
+                /**
+                 * @description Always `attachment`, with the file name (RFC 6266, and RFC 8187 for any script).
+                 * @example attachment; filename="policy-terms.pdf"; filename*=UTF-8''policy-terms.pdf
+                 */
+                "Content-Disposition": string;
+                /**
+                 * @description Prevents browsers from running the file's content.
+                 * @example sandbox
+                 */
+                "Content-Security-Policy": "sandbox";
+                Deprecation: components["headers"]["Deprecation"];
+                /**
+                 * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
                  * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
                  */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                ETag: string;
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description Requests a part of the file (RFC 9110): one range of bytes, for example `bytes=0-1023`, `bytes=1024-` or `bytes=-500` for the last 500. For multiple ranges or another unit, the response is the whole file.
-                 * @example bytes=0-7
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                Range?: components["parameters"]["Range"];
-            };
-            path: {
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description Identifier of the resource.
-                 * @example c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                resourceId: components["parameters"]["ResourceId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The whole file, with its own `Content-Type`. */
-            200: {
-                headers: {
-                    /**
-                     * @description The file supports range requests.
-                     * @example bytes
-                     */
-                    "Accept-Ranges": "bytes";
-                    /**
-                     * @description Only the caller may store the file, and revalidates it with `If-None-Match` before each use.
-                     * @example private, no-cache
-                     */
-                    "Cache-Control": "private, no-cache";
-                    /**
-                     * @description Always `attachment`, with the file name (RFC 6266, and RFC 8187 for any script).
-                     * @example attachment; filename="policy-terms.pdf"; filename*=UTF-8''policy-terms.pdf
-                     */
-                    "Content-Disposition": string;
-                    /**
-                     * @description Prevents browsers from running the file's content.
-                     * @example sandbox
-                     */
-                    "Content-Security-Policy": "sandbox";
-                    Deprecation: components["headers"]["Deprecation"];
-                    /**
-                     * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
-                     * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
-                     */
-                    ETag: string;
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": components["schemas"]["FileContent"];
-                    "application/octet-stream": components["schemas"]["FileContent"];
-                };
-            };
-            /** @description The requested range, with the file's own `Content-Type`. */
-            206: {
-                headers: {
-                    /**
-                     * @description The file supports range requests.
-                     * @example bytes
-                     */
-                    "Accept-Ranges": "bytes";
-                    /**
-                     * @description Only the caller may store the file, and revalidates it with `If-None-Match` before each use.
-                     * @example private, no-cache
-                     */
-                    "Cache-Control": "private, no-cache";
-                    /**
-                     * @description Always `attachment`, with the file name (RFC 6266, and RFC 8187 for any script).
-                     * @example attachment; filename="policy-terms.pdf"; filename*=UTF-8''policy-terms.pdf
-                     */
-                    "Content-Disposition": string;
-                    /**
-                     * @description The range of bytes, and the size of the file.
-                     * @example bytes 0-7/636
-                     */
-                    "Content-Range": string;
-                    /**
-                     * @description Prevents browsers from running the file's content.
-                     * @example sandbox
-                     */
-                    "Content-Security-Policy": "sandbox";
-                    Deprecation: components["headers"]["Deprecation"];
-                    /**
-                     * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
-                     * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
-                     */
-                    ETag: string;
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": components["schemas"]["FileContent"];
-                    "application/octet-stream": components["schemas"]["FileContent"];
-                };
-            };
-            /** @description The copy in `If-None-Match` is current. */
-            304: {
-                headers: {
-                    /**
-                     * @description Only the caller may store the file, and revalidates it with `If-None-Match` before each use.
-                     * @example private, no-cache
-                     */
-                    "Cache-Control": "private, no-cache";
-                    Deprecation: components["headers"]["Deprecation"];
-                    /**
-                     * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
-                     * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
-                     */
-                    ETag: string;
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["ResourceNotFound"];
-            /** @description The range starts beyond the end of the file. */
-            416: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    /**
-                     * @description The size of the file.
-                     * @example bytes *\/636
-                     */
-                    "Content-Range": string;
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listTables: {
-        parameters: {
-            query?: {
+                Vary: "Origin";
                 /**
-                 * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
-                 * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
                  */
-                cursor?: components["parameters"]["ListCursor"];
-                /**
-                 * @description Returns only entries with exactly this name.
-                 * @example Claims
-                 */
-                name?: components["parameters"]["NameFilter"];
-                /**
-                 * @description Number of entries per page.
-                 * @example 20
-                 */
-                size?: components["parameters"]["PageSize"];
-                /**
-                 * @description Returns only the entries of this workspace.
-                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
-                 */
-                workspaceId?: components["parameters"]["WorkspaceFilter"];
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Tables. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TablePage"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listRecords: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
-                 * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
-                 */
-                cursor?: components["parameters"]["ListCursor"];
-                /**
-                 * @description Returns only entries with exactly this name.
-                 * @example Claims
-                 */
-                name?: components["parameters"]["NameFilter"];
-                /**
-                 * @description Number of entries per page.
-                 * @example 20
-                 */
-                size?: components["parameters"]["PageSize"];
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description Identifier of the table.
-                 * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
-                 */
-                tableId: components["parameters"]["TableId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Records of the table. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecordPage"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["TableNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listAttachments: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifier of the record.
-                 * @example 2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01
-                 */
-                recordId: components["parameters"]["RecordId"];
-                /**
-                 * @description Identifier of the table.
-                 * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
-                 */
-                tableId: components["parameters"]["TableId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All attachments of the record. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Attachment"][];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["RecordNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createAttachment: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /**
-                 * @description Identifier of the record.
-                 * @example 2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01
-                 */
-                recordId: components["parameters"]["RecordId"];
-                /**
-                 * @description Identifier of the table.
-                 * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
-                 */
-                tableId: components["parameters"]["TableId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "multipart/form-data": components["schemas"]["AttachmentForm"];
+                "*/*": components["schemas"]["FileContent"];
+                "application/octet-stream": components["schemas"]["FileContent"];
             };
         };
-        responses: {
-            /** @description The new attachment. */
-            201: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Attachment"];
-                };
+        /** @description The requested range, with the file's own `Content-Type`. */
+        206: {
+            headers: {
+                /**
+                 * @description The file supports range requests.
+                 * @example bytes
+                 */
+                "Accept-Ranges": "bytes";
+                /**
+                 * @description Only the caller may store the file, and revalidates it with `If-None-Match` before each use.
+                 * @example private, no-cache
+                 */
+                "Cache-Control": "private, no-cache";
+                /**
+                 * @description Always `attachment`, with the file name (RFC 6266, and RFC 8187 for any script).
+                 * @example attachment; filename="policy-terms.pdf"; filename*=UTF-8''policy-terms.pdf
+                 */
+                "Content-Disposition": string;
+                /**
+                 * @description The range of bytes, and the size of the file.
+                 * @example bytes 0-7/636
+                 */
+                "Content-Range": string;
+                /**
+                 * @description Prevents browsers from running the file's content.
+                 * @example sandbox
+                 */
+                "Content-Security-Policy": "sandbox";
+                Deprecation: components["headers"]["Deprecation"];
+                /**
+                 * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
+                 * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
+                 */
+                ETag: string;
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            /** @description The form is invalid or malformed. */
-            400: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["RecordNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            /** @description The record has 10,000 attachments, or a request with this `Idempotency-Key` is still in progress. */
-            409: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            413: components["responses"]["FileTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getAttachmentLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifier of the attachment.
-                 * @example e1d2c3b4-a596-4788-8c6b-5f4e3d2c1b01
-                 */
-                attachmentId: components["parameters"]["AttachmentId"];
-                /**
-                 * @description Identifier of the record.
-                 * @example 2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01
-                 */
-                recordId: components["parameters"]["RecordId"];
-                /**
-                 * @description Identifier of the table.
-                 * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
-                 */
-                tableId: components["parameters"]["TableId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A signed URL of the file. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AttachmentLink"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["AttachmentNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteAttachment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifier of the attachment.
-                 * @example e1d2c3b4-a596-4788-8c6b-5f4e3d2c1b01
-                 */
-                attachmentId: components["parameters"]["AttachmentId"];
-                /**
-                 * @description Identifier of the record.
-                 * @example 2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01
-                 */
-                recordId: components["parameters"]["RecordId"];
-                /**
-                 * @description Identifier of the table.
-                 * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
-                 */
-                tableId: components["parameters"]["TableId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["AttachmentNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    pollWebhookEvents: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The `nextCursor` of an earlier response, or the ID of an event: returns the events after it. The nil UUID (`00000000-0000-0000-0000-000000000000`) is before the first event. Events older than 24 hours are skipped.
-                 * @example 00000000-0000-0000-0000-000000000000
-                 */
-                cursor?: components["parameters"]["EventCursor"];
-                /**
-                 * @description Returns only this event, if it is not older than 24 hours, for example to send it again.
-                 * @example 5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a06
-                 */
-                eventId?: components["parameters"]["EventFilter"];
-                /**
-                 * @description Starts this number of seconds ago, at most 24 hours; ignored with `cursor`. Without both, the response has no events, only a `nextCursor` to continue from now.
-                 * @example 3600
-                 */
-                since?: components["parameters"]["EventsSince"];
-                /**
-                 * @description Maximum number of events in the response.
-                 * @example 20
-                 */
-                size?: components["parameters"]["EventBatchSize"];
-                /**
-                 * @description If there is no new event, the response waits for one, for at most this number of seconds. It may be earlier, for example if the platform restarts.
-                 * @example 1
-                 */
-                wait?: components["parameters"]["EventWait"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Events, oldest first; none if there is no new one. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventBatch"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            /** @description The caller does not have the permission, or this is production. */
-            403: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listWorkflowDefinitions: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
-                 * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
-                 */
-                cursor?: components["parameters"]["ListCursor"];
-                /**
-                 * @description Returns only entries with exactly this name.
-                 * @example Claims
-                 */
-                name?: components["parameters"]["NameFilter"];
-                /**
-                 * @description Number of entries per page.
-                 * @example 20
-                 */
-                size?: components["parameters"]["PageSize"];
-                /**
-                 * @description Returns only the entries of this workspace.
-                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
-                 */
-                workspaceId?: components["parameters"]["WorkspaceFilter"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Workflow definitions. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowDefinitionPage"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listWorkflows: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
-                 * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
-                 */
-                cursor?: components["parameters"]["ListCursor"];
-                /**
-                 * @description Number of entries per page.
-                 * @example 20
-                 */
-                size?: components["parameters"]["PageSize"];
-                /**
-                 * @description Returns only executions with this status.
-                 * @example FAILED
-                 */
-                status?: components["parameters"]["StatusFilter"];
-                /**
-                 * @description Returns only the executions of this workflow definition.
-                 * @example 4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a05
-                 */
-                workflowDefinitionId?: components["parameters"]["DefinitionFilter"];
-                /**
-                 * @description Returns only the entries of this workspace.
-                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
-                 */
-                workspaceId?: components["parameters"]["WorkspaceFilter"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Workflow executions. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowExecutionPage"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    startWorkflow: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["WorkflowStart"];
+                "*/*": components["schemas"]["FileContent"];
+                "application/octet-stream": components["schemas"]["FileContent"];
             };
         };
-        responses: {
-            /** @description The new execution. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowExecution"];
-                };
-            };
-            /** @description The request is invalid, `expiresAt` is out of range, the parameters do not match the definition's input schema, or the record does not belong to the definition's workspace. */
-            400: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["WorkflowDefinitionNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getWorkflow: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+        /** @description The copy in `If-None-Match` is current. */
+        304: {
+            headers: {
                 /**
-                 * @description Identifier of the workflow execution.
-                 * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01
+                 * @description Only the caller may store the file, and revalidates it with `If-None-Match` before each use.
+                 * @example private, no-cache
                  */
-                workflowId: components["parameters"]["WorkflowId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The execution. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowExecution"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["ExecutionNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    cancelWorkflow: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
+                "Cache-Control": "private, no-cache";
+                Deprecation: components["headers"]["Deprecation"];
                 /**
-                 * @description Identifier of the workflow execution.
-                 * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c04
+                 * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
+                 * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
                  */
-                workflowId: components["parameters"]["RunningWorkflowId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The execution is cancelled. */
-            204: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["ExecutionNotFound"];
-            /** @description The execution has completed, failed or expired, or the first request with this key is still in progress. */
-            409: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getWorkflowResult: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+                ETag: string;
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description Identifier of the workflow execution.
-                 * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                workflowId: components["parameters"]["WorkflowId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The result, or a redirect object. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkflowResult"];
-                    "application/vnd.wrp.result-redirect+json": components["schemas"]["ResultRedirect"];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /** @description No such workflow execution in the organization, or it has no result: it has not completed, or its result is older than 30 days. */
-            404: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listDirectMemberships: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description Identifier of the workspace.
-                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                workspaceId: components["parameters"]["WorkspaceId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The direct memberships. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Membership"][];
-                };
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["WorkspaceNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    setMembership: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+                Vary: "Origin";
                 /**
-                 * @description Identifier of the user.
-                 * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
                  */
-                userId: components["parameters"]["UserId"];
-                /**
-                 * @description Identifier of the workspace.
-                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
-                 */
-                workspaceId: components["parameters"]["WorkspaceId"];
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            cookie?: never;
+            content?: never;
         };
-        requestBody: {
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["ResourceNotFound"];
+        /** @description The range starts beyond the end of the file. */
+        416: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                /**
+                 * @description The size of the file.
+                 * @example bytes *\/636
+                 */
+                "Content-Range": string;
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["MembershipChoice"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        responses: {
-            /** @description The membership. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Membership"];
-                };
-            };
-            /** @description The request is invalid, the role does not belong to the workspace, or the body specifies another user than the path. */
-            400: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenChange"];
-            /** @description No such workspace or no such user in the organization. */
-            404: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            408: components["responses"]["RequestTimeout"];
-            /** @description The workspace has 10,000 members, the maximum. */
-            409: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedContentType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
     };
-    removeMembership: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifier of the user.
-                 * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
-                 */
-                userId: components["parameters"]["UserId"];
-                /**
-                 * @description Identifier of the workspace.
-                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
-                 */
-                workspaceId: components["parameters"]["WorkspaceId"];
-            };
-            cookie?: never;
+};
+type listTables = {
+    parameters: {
+        query?: {
+            /**
+             * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
+             * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+             */
+            cursor?: components["parameters"]["ListCursor"];
+            /**
+             * @description Returns only entries with exactly this name.
+             * @example Claims
+             */
+            name?: components["parameters"]["NameFilter"];
+            /**
+             * @description Number of entries per page.
+             * @example 20
+             */
+            size?: components["parameters"]["PageSize"];
+            /**
+             * @description Returns only the entries of this workspace.
+             * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+             */
+            workspaceId?: components["parameters"]["WorkspaceFilter"];
         };
-        requestBody?: never;
-        responses: {
-            /** @description Removed. The response has no body. */
-            200: {
-                headers: {
-                    /**
-                     * @description Prevents caches from storing the response (RFC 9111).
-                     * @example no-store
-                     */
-                    "Cache-Control": "no-store";
-                    Deprecation: components["headers"]["Deprecation"];
-                    Link: components["headers"]["DeprecationLink"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    /**
-                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
-                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
-                     */
-                    "Request-Id": string;
-                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
-                    Sunset: components["headers"]["Sunset"];
-                    /**
-                     * @description Caches keep responses to different origins apart.
-                     * @example Origin
-                     */
-                    Vary: "Origin";
-                    /**
-                     * @description Prevents browsers from guessing the media type.
-                     * @example nosniff
-                     */
-                    "X-Content-Type-Options": "nosniff";
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidParameters"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenChange"];
-            404: components["responses"]["MembershipNotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
+        header?: never;
+        path?: never;
+        cookie?: never;
     };
-    onAttachmentCreated: {
-        parameters: {
-            query?: never;
-            header: {
+    requestBody?: never;
+    responses: {
+        /** @description Tables. */
+        200: {
+            headers: {
                 /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["AttachmentCreated"];
+                "application/json": components["schemas"]["TablePage"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
     };
-    onAttachmentDeleted: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
-                 */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
-                /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
-                 */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
+};
+type listRecords = {
+    parameters: {
+        query?: {
+            /**
+             * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
+             * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+             */
+            cursor?: components["parameters"]["ListCursor"];
+            /**
+             * @description Returns only entries with exactly this name.
+             * @example Claims
+             */
+            name?: components["parameters"]["NameFilter"];
+            /**
+             * @description Number of entries per page.
+             * @example 20
+             */
+            size?: components["parameters"]["PageSize"];
         };
-        requestBody: {
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the table.
+             * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
+             */
+            tableId: components["parameters"]["TableId"];
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description Records of the table. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["AttachmentDeleted"];
+                "application/json": components["schemas"]["RecordPage"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["TableNotFound"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
     };
-    onLinkCreated: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
-                 */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
-                /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
-                 */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
+};
+type listAttachments = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the record.
+             * @example 2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01
+             */
+            recordId: components["parameters"]["RecordId"];
+            /**
+             * @description Identifier of the table.
+             * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
+             */
+            tableId: components["parameters"]["TableId"];
         };
-        requestBody: {
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description All attachments of the record. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["LinkCreated"];
+                "application/json": components["schemas"]["Attachment"][];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["RecordNotFound"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type createAttachment = {
+    parameters: {
+        query?: never;
+        header?: {
+            /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
+            "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        };
+        path: {
+            /**
+             * @description Identifier of the record.
+             * @example 2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01
+             */
+            recordId: components["parameters"]["RecordId"];
+            /**
+             * @description Identifier of the table.
+             * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
+             */
+            tableId: components["parameters"]["TableId"];
+        };
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "multipart/form-data": components["schemas"]["AttachmentForm"];
         };
     };
-    onLinkSent: {
-        parameters: {
-            query?: never;
-            header: {
+    responses: {
+        /** @description The new attachment. */
+        201: {
+            headers: {
                 /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkSent"];
+                "application/json": components["schemas"]["Attachment"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
-    };
-    onLinkUsed: {
-        parameters: {
-            query?: never;
-            header: {
+        /** @description The form is invalid or malformed. */
+        400: {
+            headers: {
                 /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkUsed"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
-    };
-    onMembershipRemoved: {
-        parameters: {
-            query?: never;
-            header: {
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["RecordNotFound"];
+        408: components["responses"]["RequestTimeout"];
+        /** @description The record has 10,000 attachments, or a request with this `Idempotency-Key` is still in progress. */
+        409: {
+            headers: {
                 /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["MembershipRemoved"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
+        413: components["responses"]["FileTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        422: components["responses"]["IdempotencyMismatch"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
     };
-    onMembershipSet: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
-                 */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
-                /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
-                 */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
+};
+type getAttachmentLink = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the attachment.
+             * @example e1d2c3b4-a596-4788-8c6b-5f4e3d2c1b01
+             */
+            attachmentId: components["parameters"]["AttachmentId"];
+            /**
+             * @description Identifier of the record.
+             * @example 2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01
+             */
+            recordId: components["parameters"]["RecordId"];
+            /**
+             * @description Identifier of the table.
+             * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
+             */
+            tableId: components["parameters"]["TableId"];
         };
-        requestBody: {
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description A signed URL of the file. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["MembershipSet"];
+                "application/json": components["schemas"]["AttachmentLink"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["AttachmentNotFound"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
     };
-    onParametersCreated: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
-                 */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
-                /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
-                 */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
+};
+type deleteAttachment = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the attachment.
+             * @example e1d2c3b4-a596-4788-8c6b-5f4e3d2c1b01
+             */
+            attachmentId: components["parameters"]["AttachmentId"];
+            /**
+             * @description Identifier of the record.
+             * @example 2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01
+             */
+            recordId: components["parameters"]["RecordId"];
+            /**
+             * @description Identifier of the table.
+             * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
+             */
+            tableId: components["parameters"]["TableId"];
         };
-        requestBody: {
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description Deleted. */
+        204: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["AttachmentNotFound"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type pollWebhookEvents = {
+    parameters: {
+        query?: {
+            /**
+             * @description The `nextCursor` of an earlier response, or the ID of an event: returns the events after it. The nil UUID (`00000000-0000-0000-0000-000000000000`) is before the first event. Events older than 24 hours are skipped.
+             * @example 00000000-0000-0000-0000-000000000000
+             */
+            cursor?: components["parameters"]["EventCursor"];
+            /**
+             * @description Returns only this event, if it is not older than 24 hours, for example to send it again.
+             * @example 5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a06
+             */
+            eventId?: components["parameters"]["EventFilter"];
+            /**
+             * @description Starts this number of seconds ago, at most 24 hours; ignored with `cursor`. Without both, the response has no events, only a `nextCursor` to continue from now.
+             * @example 3600
+             */
+            since?: components["parameters"]["EventsSince"];
+            /**
+             * @description Maximum number of events in the response.
+             * @example 20
+             */
+            size?: components["parameters"]["EventBatchSize"];
+            /**
+             * @description If there is no new event, the response waits for one, for at most this number of seconds. It may be earlier, for example if the platform restarts.
+             * @example 1
+             */
+            wait?: components["parameters"]["EventWait"];
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description Events, oldest first; none if there is no new one. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["ParametersCreated"];
+                "application/json": components["schemas"]["EventBatch"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
-    };
-    onResourceCreated: {
-        parameters: {
-            query?: never;
-            header: {
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        /** @description The caller does not have the permission, or this is production. */
+        403: {
+            headers: {
                 /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["ResourceCreated"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
     };
-    onUserMfaReset: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
-                 */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
-                /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
-                 */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
+};
+type listWorkflowDefinitions = {
+    parameters: {
+        query?: {
+            /**
+             * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
+             * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+             */
+            cursor?: components["parameters"]["ListCursor"];
+            /**
+             * @description Returns only entries with exactly this name.
+             * @example Claims
+             */
+            name?: components["parameters"]["NameFilter"];
+            /**
+             * @description Number of entries per page.
+             * @example 20
+             */
+            size?: components["parameters"]["PageSize"];
+            /**
+             * @description Returns only the entries of this workspace.
+             * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+             */
+            workspaceId?: components["parameters"]["WorkspaceFilter"];
         };
-        requestBody: {
+        header?: never;
+        path?: never;
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description Workflow definitions. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["UserMfaReset"];
+                "application/json": components["schemas"]["WorkflowDefinitionPage"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
     };
-    onUserReinstated: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
-                 */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
-                /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
-                 */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
+};
+type listWorkflows = {
+    parameters: {
+        query?: {
+            /**
+             * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
+             * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+             */
+            cursor?: components["parameters"]["ListCursor"];
+            /**
+             * @description Number of entries per page.
+             * @example 20
+             */
+            size?: components["parameters"]["PageSize"];
+            /**
+             * @description Returns only executions with this status.
+             * @example FAILED
+             */
+            status?: components["parameters"]["StatusFilter"];
+            /**
+             * @description Returns only the executions of this workflow definition.
+             * @example 4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a05
+             */
+            workflowDefinitionId?: components["parameters"]["DefinitionFilter"];
+            /**
+             * @description Returns only the entries of this workspace.
+             * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+             */
+            workspaceId?: components["parameters"]["WorkspaceFilter"];
         };
-        requestBody: {
+        header?: never;
+        path?: never;
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description Workflow executions. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["UserReinstated"];
+                "application/json": components["schemas"]["WorkflowExecutionPage"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type startWorkflow = {
+    parameters: {
+        query?: never;
+        header?: {
+            /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
+            "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["WorkflowStart"];
         };
     };
-    onUserRoleChanged: {
-        parameters: {
-            query?: never;
-            header: {
+    responses: {
+        /** @description The new execution. */
+        200: {
+            headers: {
                 /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["UserRoleChanged"];
+                "application/json": components["schemas"]["WorkflowExecution"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
-    };
-    onUserTerminated: {
-        parameters: {
-            query?: never;
-            header: {
+        /** @description The request is invalid, `expiresAt` is out of range, the parameters do not match the definition's input schema, or the record does not belong to the definition's workspace. */
+        400: {
+            headers: {
                 /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["UserTerminated"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["WorkflowDefinitionNotFound"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["IdempotencyConflict"];
+        413: components["responses"]["BodyTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        422: components["responses"]["IdempotencyMismatch"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
     };
-    onUserUpdated: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
-                 */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
-                /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
-                 */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
+};
+type getWorkflow = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the workflow execution.
+             * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01
+             */
+            workflowId: components["parameters"]["WorkflowId"];
         };
-        requestBody: {
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description The execution. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["UserUpdated"];
+                "application/json": components["schemas"]["WorkflowExecution"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["ExecutionNotFound"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
     };
-    onWorkflowCancelled: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
-                 */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
-                /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
-                 */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
+};
+type cancelWorkflow = {
+    parameters: {
+        query?: never;
+        header?: {
+            /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
+            "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         };
-        requestBody: {
+        path: {
+            /**
+             * @description Identifier of the workflow execution.
+             * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c04
+             */
+            workflowId: components["parameters"]["RunningWorkflowId"];
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description The execution is cancelled. */
+        204: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["ExecutionNotFound"];
+        /** @description The execution has completed, failed or expired, or the first request with this key is still in progress. */
+        409: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["WorkflowCancelled"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
+        422: components["responses"]["IdempotencyMismatch"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
     };
-    onWorkflowCompleted: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
-                 */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
-                /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
-                 */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
+};
+type getWorkflowResult = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the workflow execution.
+             * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01
+             */
+            workflowId: components["parameters"]["WorkflowId"];
         };
-        requestBody: {
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description The result, or a redirect object. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["WorkflowCompleted"];
+                "application/json": components["schemas"]["WorkflowResult"];
+                "application/vnd.wrp.result-redirect+json": components["schemas"]["ResultRedirect"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
-    };
-    onWorkflowExpired: {
-        parameters: {
-            query?: never;
-            header: {
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        /** @description No such workflow execution in the organization, or it has no result: it has not completed, or its result is older than 30 days. */
+        404: {
+            headers: {
                 /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["WorkflowExpired"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
-        };
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
     };
-    onWorkflowFailed: {
-        parameters: {
-            query?: never;
-            header: {
-                /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
-                 */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
-                /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
-                 */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
-            };
-            path?: never;
-            cookie?: never;
+};
+type listDirectMemberships = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the workspace.
+             * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+             */
+            workspaceId: components["parameters"]["WorkspaceId"];
         };
-        requestBody: {
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description The direct memberships. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
             content: {
-                "application/json": components["schemas"]["WorkflowFailed"];
+                "application/json": components["schemas"]["Membership"][];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["WorkspaceNotFound"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type setMembership = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the user.
+             * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+             */
+            userId: components["parameters"]["UserId"];
+            /**
+             * @description Identifier of the workspace.
+             * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+             */
+            workspaceId: components["parameters"]["WorkspaceId"];
+        };
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["MembershipChoice"];
         };
     };
-    onWorkflowStarted: {
-        parameters: {
-            query?: never;
-            header: {
+    responses: {
+        /** @description The membership. */
+        200: {
+            headers: {
                 /**
-                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
-                 * @example true
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
-                 * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
-                "Webhook-Signature": components["parameters"]["WebhookSignature"];
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
             content: {
-                "application/json": components["schemas"]["WorkflowStarted"];
+                "application/json": components["schemas"]["Membership"];
             };
         };
-        responses: {
-            "2XX": components["responses"]["EventTaken"];
-            410: components["responses"]["EventsUnwanted"];
+        /** @description The request is invalid, the role does not belong to the workspace, or the body specifies another user than the path. */
+        400: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["ForbiddenChange"];
+        /** @description No such workspace or no such user in the organization. */
+        404: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        408: components["responses"]["RequestTimeout"];
+        /** @description The workspace has 10,000 members, the maximum. */
+        409: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        413: components["responses"]["BodyTooLarge"];
+        415: components["responses"]["UnsupportedContentType"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type removeMembership = {
+    parameters: {
+        query?: never;
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the user.
+             * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
+             */
+            userId: components["parameters"]["UserId"];
+            /**
+             * @description Identifier of the workspace.
+             * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+             */
+            workspaceId: components["parameters"]["WorkspaceId"];
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description Removed. The response has no body. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["ForbiddenChange"];
+        404: components["responses"]["MembershipNotFound"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type onAttachmentCreated = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["AttachmentCreated"];
         };
     };
-}
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onAttachmentDeleted = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["AttachmentDeleted"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onLinkCreated = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["LinkCreated"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onLinkSent = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["LinkSent"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onLinkUsed = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["LinkUsed"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onMembershipRemoved = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["MembershipRemoved"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onMembershipSet = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["MembershipSet"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onParametersCreated = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["ParametersCreated"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onResourceCreated = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["ResourceCreated"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onUserMfaReset = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["UserMfaReset"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onUserReinstated = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["UserReinstated"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onUserRoleChanged = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["UserRoleChanged"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onUserTerminated = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["UserTerminated"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onUserUpdated = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["UserUpdated"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onWorkflowCancelled = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["WorkflowCancelled"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onWorkflowCompleted = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["WorkflowCompleted"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onWorkflowExpired = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["WorkflowExpired"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onWorkflowFailed = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["WorkflowFailed"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};
+type onWorkflowStarted = {
+    parameters: {
+        query?: never;
+        header: {
+            /**
+             * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
+             * @example true
+             */
+            "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
+            /**
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
+             */
+            "Webhook-Signature": components["parameters"]["WebhookSignature"];
+        };
+        path?: never;
+        cookie?: never;
+    };
+    requestBody: {
+        content: {
+            "application/json": components["schemas"]["WorkflowStarted"];
+        };
+    };
+    responses: {
+        "2XX": components["responses"]["EventTaken"];
+        410: components["responses"]["EventsUnwanted"];
+    };
+};

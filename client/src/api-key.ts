@@ -1,13 +1,12 @@
 import { bearer } from './authorization.ts';
 import type { Client, TokenSource } from './client-types.ts';
-import type { components } from './contract.ts';
+import type { ApiKeyCredentials, Tokens } from './contract.ts';
 import { UnauthorizedError } from './status-errors.ts';
 import { unwrap } from './unwrap.ts';
 
 /** An API key and its secret, both shown when the key is created. */
-export type ApiKey = components['schemas']['ApiKeyCredentials'];
+export type ApiKey = ApiKeyCredentials;
 
-type Tokens = components['schemas']['Tokens'];
 type CachedTokens = Tokens & { renewAt: number };
 
 /** Renew this long before expiry, but no earlier than after nine tenths of the lifetime. */
@@ -38,8 +37,7 @@ export function apiKey(credentials: ApiKey): TokenSource {
   };
 
   return ({ client, rejected }) => {
-    const usable = cached && Date.now() < cached.renewAt && bearer(cached) !== rejected;
-    if (!renewal && usable && cached) return cached;
+    if (!renewal && cached && Date.now() < cached.renewAt && bearer(cached) !== rejected) return cached;
     renewal ??= renew(client);
     return renewal;
   };

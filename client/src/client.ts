@@ -1,8 +1,8 @@
 import createOpenApiClient from 'openapi-fetch';
-import { apiKey } from './api-key.ts';
+import { tokenFromEnvironment } from '#environment';
 import { assertNotEmpty } from './authorization.ts';
-import type { Client, ClientOptions, TokenSource } from './client-types.ts';
-import { variable } from './environment.ts';
+import { baseUrlOf } from './base-url.ts';
+import type { Client, ClientOptions } from './client-types.ts';
 import { serializeBody } from './form-data.ts';
 import { retryLoop } from './retry-loop.ts';
 
@@ -13,11 +13,7 @@ import { retryLoop } from './retry-loop.ts';
  * (test/contract/client-types.test-d.ts). A successor must build a new request per attempt from path, query and body;
  * read JSON, text, blobs and streams; run middleware; and offer `GET`, `PUT`, `POST`, `DELETE` and `request` with the
  * types of openapi-fetch's `Client` to libraries such as openapi-react-query (test/contract/client-libraries.test-d.ts).
- * A misspelled path gets no suggestion, because the compiler makes suggestions for assignments but not for arguments, and
- * a second overload for them would make every other error longer; named methods get one.
  */
-
-const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
 /**
  * Creates a client of the platform, based on openapi-fetch.
@@ -28,41 +24,28 @@ const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TR
  * @throws {TypeError} for a missing or invalid `baseUrl` or an empty token
  */
 export function createClient({
-  baseUrl = variable('WRP_BASE_URL'),
-  token = tokenFromEnvironment(),
+  baseUrl,
+  token = tokenFromEnvironment?.() ?? null,
   ...options
 }: ClientOptions = {}): Client {
-  assertBaseUrl(baseUrl);
-  assertNotEmpty(token);
   const inner = createOpenApiClient<Record<string, never>>({
-    baseUrl,
+    baseUrl: baseUrlOf(baseUrl),
     bodySerializer: serializeBody,
   });
+  assertNotEmpty(token);
   const client = {} as Client;
   const call = retryLoop({ ...options, token, client, send: inner.request as never });
-  return Object.assign(client, ...methods.map((method) => ({ [method]: call.bind(null, method) })), {
-    request: call,
-    // openapi-fetch removes a slash from the end.
-    follow: (link: string, options?: object) =>
-      call('GET', '', { ...options, baseUrl: `${link}/`, anonymous: true }),
-    use: inner.use,
-    eject: inner.eject,
-  });
-}
-
-function tokenFromEnvironment(): TokenSource | null {
-  const key = variable('WRP_API_KEY');
-  const secret = variable('WRP_API_SECRET');
-  return variable('WRP_TOKEN') ?? (key && secret ? apiKey({ key, secret }) : null);
-}
-
-/** A path is valid only on a web page, relative to its URL. */
-function assertBaseUrl(baseUrl: string | undefined): asserts baseUrl is string {
-  if (baseUrl === undefined) throw new TypeError('baseUrl is missing. Pass it, or set WRP_BASE_URL.');
-  const page = (globalThis as { location?: { href: string } }).location?.href;
-  const href = URL.canParse(baseUrl, page) ? new URL(baseUrl, page).href : '';
-  if (!/^https?:\/\/[^/@]+\//.test(href) || /[?#]/.test(baseUrl)) {
-    const shown = baseUrl.replace(/.*@|[?#].*/gs, '***');
-    throw new TypeError(`baseUrl must be a URL such as https://api.example.com, but is "${shown}".`);
-  }
+  // Besides one function per HTTP method, `inner` has three that are replaced here.
+  return Object.assign(
+    client,
+    ...Object.keys(inner).map((method) => ({ [method]: call.bind(null, method) })),
+    {
+      request: call,
+      // openapi-fetch removes a slash from the end.
+      follow: (link: string, options?: object) =>
+        call('GET', '', { ...options, baseUrl: `${link}/`, anonymous: true }),
+      use: inner.use,
+      eject: inner.eject,
+    },
+  );
 }

@@ -46,8 +46,7 @@ export async function downloadAttachment(
   const params = { path: { tableId, recordId, attachmentId } };
   const path = '/tables/{tableId}/records/{recordId}/attachments/{attachmentId}';
   const { link } = await unwrap(client.GET(path, { params, ...options }));
-  const headers = { ...(range && { Range: range }) };
-  const result = await client.follow(link, { parseAs: 'stream', ...options, headers });
+  const result = await client.follow(link, { parseAs: 'stream', ...options, headers: { Range: range } });
   await unwrap(result);
   return downloadOf(result.response);
 }

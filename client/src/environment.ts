@@ -1,5 +1,5 @@
-import { runtime } from '#files';
-import { version } from '../../generated/version.ts';
+import { apiKey } from './api-key.ts';
+import type { TokenSource } from './client-types.ts';
 
 interface Environment {
   process?: { env?: Record<string, string | undefined> };
@@ -15,11 +15,9 @@ export function variable(name: string): string | undefined {
   }
 }
 
-/** A header that names the client, the runtime and the retry. Browsers do not let scripts set `User-Agent`. */
-export function identification(retryCount: number): [name: string, value: string] {
-  const name = runtime();
-  return [
-    name ? 'User-Agent' : 'X-Wrp-Client',
-    `wrp-client/${version} (${name ?? 'browser'}; retry ${retryCount})`,
-  ];
+/** @returns null if there is none */
+export function tokenFromEnvironment(): TokenSource | null {
+  const key = variable('WRP_API_KEY');
+  const secret = variable('WRP_API_SECRET');
+  return variable('WRP_TOKEN') ?? (key && secret ? apiKey({ key, secret }) : null);
 }

@@ -1,18 +1,10 @@
-import type { components } from './contract.ts';
+import type { Error as ErrorBody, ErrorCode, ErrorItem } from './contract.ts';
 import { retryAfterMilliseconds } from './retry-policy.ts';
-
-type ErrorBody = components['schemas']['Error'];
 
 // The classes declare what their constructors assign: without `declare`, the client would be larger.
 
 /** A proxy may respond with more. */
 const maxMessageLength = 1000;
-
-/** One reason for an error response. */
-export type ErrorItem = components['schemas']['ErrorItem'];
-
-/** A code from the contract's list. Minor versions may add codes, so a `switch` over it needs a default. */
-export type ErrorCode = components['schemas']['ErrorCode'];
 
 /**
  * An error response. Each status that the contract declares has a subclass; other statuses use `ApiError` itself.

@@ -1,10 +1,7 @@
 import { anySignal, deadlineAfter, sleep } from './abort.ts';
 import type { Client } from './client-types.ts';
-import type { components } from './contract.ts';
+import type { ResultRedirect, WorkflowExecution, WorkflowResult } from './contract.ts';
 import { unwrap } from './unwrap.ts';
-
-type Execution = components['schemas']['WorkflowExecution'];
-type Result = components['schemas']['WorkflowResult'];
 
 const redirectType = 'application/vnd.wrp.result-redirect+json';
 const initialInterval = 500;
@@ -15,13 +12,13 @@ const resultTimeout = 300_000;
 /** The execution ended without a result: it failed, was cancelled or expired. */
 export class ExecutionEndedError extends Error {
   override readonly name = 'ExecutionEndedError';
-  declare readonly status: Exclude<Execution['status'], 'RUNNING' | 'COMPLETED'>;
+  declare readonly status: Exclude<WorkflowExecution['status'], 'RUNNING' | 'COMPLETED'>;
   /** The execution in its final state. */
-  declare readonly execution: Execution;
+  declare readonly execution: WorkflowExecution;
   /** The error and its cause if the status is `FAILED`. */
-  declare readonly failure: Execution['failure'];
+  declare readonly failure: WorkflowExecution['failure'];
 
-  constructor(execution: Execution, status: ExecutionEndedError['status']) {
+  constructor(execution: WorkflowExecution, status: ExecutionEndedError['status']) {
     const { id, failure } = execution;
     const reason = failure && [failure.error, failure.cause].filter(Boolean).join(': ');
     super(`The execution ${id} ended as ${status}.${reason ? ` ${reason.slice(0, 1000)}` : ''}`);
@@ -46,7 +43,7 @@ export interface WaitOptions {
  * @throws {TimeoutError} after `timeout`; the signal's reason on abort. The execution continues in both cases.
  * @throws {ApiError} {ConnectionError} if a poll fails after its retries
  */
-export async function waitForResult<Output extends object = Result>(
+export async function waitForResult<Output extends object = WorkflowResult>(
   client: Client,
   executionId: string,
   { signal: callerSignal, timeout, interval }: WaitOptions = {},
@@ -76,6 +73,6 @@ async function fetchResult(
   const result = await client.GET('/workflows/{workflowId}/result', { params, ...options });
   const data = await unwrap(result);
   if (!result.response.headers.get('Content-Type')?.startsWith(redirectType)) return data;
-  const { redirectUrl } = data as components['schemas']['ResultRedirect'];
+  const { redirectUrl } = data as ResultRedirect;
   return unwrap(client.follow(redirectUrl, options));
 }

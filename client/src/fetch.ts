@@ -1,10 +1,5 @@
+import { retain } from '#files';
 import { anySignal } from './abort.ts';
-
-/**
- * Keeps a request and its response alive while the body is read. Node references both weakly: without the `Request`
- * the signal no longer reaches the body, and without the `Response` Node cancels a body that is not read yet.
- */
-const references = new WeakMap<ReadableStream, readonly object[]>();
 
 /** Calls `fetch` so that the signal, and nothing earlier, ends the response body. */
 export async function fetchWithSignal(
@@ -14,7 +9,7 @@ export async function fetchWithSignal(
 ): Promise<Response> {
   const request = withSignal(original, signal);
   const response = await fetch(request);
-  if (response.body) references.set(response.body, [request, response]);
+  retain?.(request, response);
   return response;
 }
 

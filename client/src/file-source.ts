@@ -44,9 +44,12 @@ export interface BlobFile {
   type: string;
 }
 
-export function blobFile(source: Exclude<FileSource, Stream>, { name, type }: FileMetadata): BlobFile {
+export function blobFile(
+  source: Exclude<FileSource, Stream>,
+  { name, type }: Partial<Record<keyof FileMetadata, string | undefined>>,
+): BlobFile {
   const blob = source instanceof Blob ? source : new Blob([source as Uint8Array<ArrayBuffer>]);
-  return { blob, name: name ?? (blob as Partial<File>).name ?? 'file', type: type ?? blob.type };
+  return { blob, name: name || (blob as Partial<File>).name || 'file', type: type || blob.type };
 }
 
 export function chunksOf(source: ByteStream): AsyncIterator<Uint8Array> {

@@ -7,16 +7,12 @@ export function serializeBody(body: unknown): FormData | string {
 /** Repeats the field for each array item. A `Blob` keeps its media type, a `File` also its name. */
 export function toFormData(body: Record<string, unknown>): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries(body)) {
-    for (const item of [value].flat()) append(form, name, item);
-  }
+  for (const [name, value] of Object.entries(body))
+    for (const item of [value].flat())
+      if (item instanceof Blob) form.append(name, item);
+      else if (item != null)
+        form.append(name, typeof item === 'object' ? JSON.stringify(item) : String(item));
   return form;
-}
-
-function append(form: FormData, name: string, value: unknown): void {
-  if (value === undefined || value === null) return;
-  if (value instanceof Blob) form.append(name, value);
-  else form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
 function containsFile(body: unknown): body is Record<string, unknown> {

@@ -10,13 +10,11 @@ export type {
   TokenRequest,
   TokenSource,
 } from './client-types.ts';
-export type { components, operations, paths, webhooks } from './contract.ts';
+export type * from './contract.ts';
 export { type Download, type DownloadOptions, downloadAttachment, downloadResource } from './downloads.ts';
 export {
   ApiError,
   ConnectionError,
-  type ErrorCode,
-  type ErrorItem,
   InvalidParameterError,
   ResponseParseError,
   TimeoutError,

@@ -24,9 +24,8 @@ export function logOf(logger: Logger | undefined, logLevel: LogLevel = logger ? 
   const enabled = levels.slice(levels.indexOf(logLevel));
   return (level, message, headers) => {
     if (!enabled.includes(level)) return;
-    if (enabled[0] === 'debug' && headers)
-      target[level](redact(message), { headers: redactHeaders(headers) });
-    else target[level](redact(message));
+    const details = enabled[0] === 'debug' && headers ? [{ headers: redactHeaders(headers) }] : [];
+    target[level](redact(message), ...details);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { HeadersOptions, Middleware } from 'openapi-fetch';
+import type { CheckedPath } from './checked-path.ts';
 import type { paths } from './contract.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 
@@ -14,8 +15,9 @@ export interface Call<Verb extends Method> {
   <
     Path extends PathsWith<Verb>,
     As extends Readable<paths[Path][Verb]> = DefaultParseAs<Readable<paths[Path][Verb]>>,
+    Given extends string = Path,
   >(
-    path: Path,
+    path: Path | CheckedPath<Given, PathsWith<Verb>>,
     ...request: Optional<Request<paths[Path][Verb], As>>
   ): Promise<CallResult<paths[Path][Verb], As>>;
   /**
@@ -85,16 +87,10 @@ type Parse<Operation, As> =
         parseAs: As;
       };
 
-/** Accepts readonly values in a request body. */
-export type DeepReadonly<Value> = unknown extends Value
-  ? Value
-  : Value extends Blob
-    ? Value
-    : Value extends readonly (infer Item)[]
-      ? readonly DeepReadonly<Item>[]
-      : Value extends object
-        ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> }
-        : Value;
+/** Accepts readonly values in a request body. Messages of the compiler show it by this name, with that of its schema. */
+export type DeepReadonly<Value> = { readonly [Name in keyof Value]: ReadonlyValue<Value[Name]> };
+
+type ReadonlyValue<Value> = unknown extends Value ? Value : Value extends Blob ? Value : DeepReadonly<Value>;
 
 /** A response body as `parseAs` reads it. */
 export type Read<Json, As> = As extends 'text'

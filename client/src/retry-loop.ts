@@ -1,14 +1,15 @@
-import { anySignal, deadlineAfter, orAbort, sleep } from './abort.ts';
+import { orAbort } from './abort.ts';
 import { authorization, isPublic } from './authorization.ts';
 import { encodeBase64url } from './base64url.ts';
 import type { Client, ClientOptions, Hooks, TokenSource } from './client-types.ts';
-import { identification } from './environment.ts';
-import { ConnectionError, errorBody, ResponseParseError, TimeoutError } from './errors.ts';
+import { ConnectionError, errorBody, ResponseParseError } from './errors.ts';
 import { fetchWithSignal } from './fetch.ts';
+import { identification } from './identification.ts';
 import { type LogOptions, logOf } from './logging.ts';
 import type { CallOptions, ParseAs, UntypedResult } from './operation-types.ts';
 import { assertParameter, assertParameters, notInHeader, type Parameters } from './request-parameters.ts';
-import { isTransient, type RetryPolicy, retryDelay } from './retry-policy.ts';
+import { withRetries } from './retries.ts';
+import type { RetryPolicy } from './retry-policy.ts';
 
 /** `baseUrl` and `anonymous` are set only by `client.follow()`. */
 type Init = CallOptions & { baseUrl?: string; anonymous?: boolean; params?: Parameters; parseAs?: ParseAs };
@@ -49,8 +50,8 @@ export function retryLoop({
     const method = verb.toUpperCase();
     const {
       retries = 2,
-      timeout = Number.POSITIVE_INFINITY,
-      attemptTimeout = 30_000,
+      timeout,
+      attemptTimeout,
       idempotent,
       resendable = true,
       anonymous,
@@ -59,7 +60,6 @@ export function retryLoop({
       ...policy,
       ...init,
     };
-    const endsAt = Date.now() + timeout;
     /** The method and the path for errors and the log. All of the URL of a followed link may be secret. */
     const operation = `${method} ${anonymous ? 'of a followed URL' : path}`;
     const own = (init.headers ?? {}) as Record<string, unknown> | Iterable<[string, string]>;
@@ -70,19 +70,15 @@ export function retryLoop({
       ...(Symbol.iterator in own ? Object.fromEntries(own) : own),
     };
     assertParameters(operation, anonymous ? '/' : path, init.params, headers);
-    const callDeadline = deadlineAfter(timeout, 'call', operation);
-    const callSignal = anySignal(init.signal, callDeadline.signal);
     const isOpen = anonymous || isPublic(path);
     const key = retries > 0 && resendable && !isOpen ? newKey() : undefined;
     let retryable = false;
     let lastAuthorization: string | undefined;
-    let retryCount = 0;
+    let renewed = false;
     /** With the URL, once it is known. */
     let name = operation;
 
-    const attempt = async (): Promise<UntypedResult> => {
-      const deadline = deadlineAfter(attemptTimeout, 'attempt', operation);
-      const signal = anySignal(callSignal, deadline.signal);
+    const sendOnce = async (signal: AbortSignal, retryCount: number): Promise<UntypedResult> => {
       let origin: string | undefined;
       let received: Response | undefined;
       const authorizeAndFetch = async (request: Request) => {
@@ -133,53 +129,40 @@ export function retryLoop({
         if (data !== undefined || !parseAs || parseAs === 'json') return result;
         return { data: parseAs === 'stream' ? response.body : await response[parseAs](), response };
       } catch (error) {
-        signal.throwIfAborted();
         if (received && error instanceof SyntaxError)
           throw new ResponseParseError(received, error, anonymous ? origin : received.url);
         // Before the request is sent, the error comes from middleware, a token source or invalid options.
         throw origin ? new ConnectionError(error, origin) : error;
-      } finally {
-        deadline.clear();
       }
     };
 
-    /** Waits before the next retry. @returns false if there is none. */
-    const backOff = async (response?: Response, error?: unknown): Promise<boolean> => {
-      const delay = retryable && retryCount < retries ? retryDelay(retryCount, response) : undefined;
-      if (delay === undefined || Date.now() + delay >= endsAt) return false;
-      retryCount++;
-      const reason = response?.status ?? error;
-      log('warn', `${name}: retry ${retryCount} of ${retries} in ${Math.round(delay)} ms after ${reason}`);
-      await onRetry?.({ retryCount, delay, response, error });
-      await sleep(delay, callSignal);
-      return true;
+    const attempt = async (signal: AbortSignal, retryCount: number): Promise<UntypedResult> => {
+      const result = await sendOnce(signal, retryCount);
+      const rejected = lastAuthorization;
+      if (result.response.status !== 401 || renewed || !rejected || typeof token !== 'function')
+        return result;
+      renewed = true;
+      // The source learns of a rejected token even if the body cannot be sent again.
+      const isRenewed = (await authorize(token, signal, rejected)) !== rejected;
+      return isRenewed && resendable ? sendOnce(signal, retryCount) : result;
     };
 
-    try {
-      let renewed = false;
-      for (;;) {
-        let result: UntypedResult;
-        try {
-          result = await attempt();
-        } catch (error) {
-          const transient =
-            error instanceof ConnectionError ||
-            (error instanceof TimeoutError && error.deadline === 'attempt');
-          if (transient && (await backOff(undefined, error))) continue;
-          log('error', `${name}: ${error}`);
-          throw error;
-        }
-        const rejected = lastAuthorization;
-        if (result.response.status === 401 && !renewed && rejected && typeof token === 'function') {
-          renewed = true;
-          // The source learns of a rejected token even if the body cannot be sent again.
-          if ((await authorize(token, callSignal, rejected)) !== rejected && resendable) continue;
-        }
-        if (!isTransient(result) || !(await backOff(result.response))) return result;
-      }
-    } finally {
-      callDeadline.clear();
-    }
+    return withRetries(operation, attempt, {
+      retries,
+      timeout,
+      attemptTimeout,
+      signal: init.signal,
+      isRetryable: () => retryable,
+      onRetry(retry) {
+        const { retryCount, delay, response, error } = retry;
+        const wait = `${Math.round(delay)} ms after ${response?.status ?? error}`;
+        log('warn', `${name}: retry ${retryCount} of ${retries} in ${wait}`);
+        return onRetry?.(retry);
+      },
+    }).catch((error) => {
+      log('error', `${name}: ${error}`);
+      throw error;
+    });
   };
 }
 

@@ -1,7 +1,7 @@
 import { multipartForm } from '#files';
 import { anySignal } from './abort.ts';
 import type { Client } from './client-types.ts';
-import type { components } from './contract.ts';
+import type { Attachment, Resource } from './contract.ts';
 import {
   assertSource,
   blobFile,
@@ -43,7 +43,7 @@ interface Fields {
   tags?: readonly string[];
 }
 type Post = (request: { body: never } & CallOptions) => Promise<UntypedResult>;
-type ReportProgress = (loaded: number, total?: number) => void;
+type ReportProgress = (progress: UploadProgress) => void;
 
 /**
  * Uploads a file without buffering it in memory.
@@ -58,7 +58,7 @@ export async function uploadResource(
   client: Client,
   source: FileSource,
   options: UploadOptions = {},
-): Promise<components['schemas']['Resource']> {
+): Promise<Resource> {
   const post: Post = (request) => client.POST('/resources', request);
   return (await unwrap(upload(post, source, {}, options))) as never;
 }
@@ -69,7 +69,7 @@ export async function createAttachment(
   { tableId, recordId }: RecordPath,
   source: FileSource,
   { tags = [], ...options }: UploadOptions & { tags?: readonly string[] } = {},
-): Promise<components['schemas']['Attachment']> {
+): Promise<Attachment> {
   const params = { path: { tableId, recordId } };
   const post: Post = (request) =>
     client.POST('/tables/{tableId}/records/{recordId}/attachments', { params, ...request });
@@ -89,31 +89,29 @@ async function upload(
   { name, type, size, onProgress, ...options }: UploadOptions,
 ): Promise<UntypedResult> {
   assertSource(source);
-  const metadata = { ...(name && { name }), ...(type && { type }) };
   const call = { attemptTimeout: Number.POSITIVE_INFINITY, ...options };
-  const report: ReportProgress | undefined =
-    onProgress &&
-    ((loaded, total) =>
-      onProgress(total === undefined ? { loaded } : { loaded: Math.min(loaded, total), total }));
   // Bundles for browsers have no `multipartForm`, and leave out what needs it.
   if (!multipartForm || inBrowser()) {
-    const { blob, ...named } = blobFile(isStream(source) ? await collect(source, size) : source, metadata);
-    const file = new File([blob], named.name, { type: named.type });
+    const named = blobFile(isStream(source) ? await collect(source, size) : source, {
+      name,
+      type,
+    });
+    const file = new File([named.blob], named.name, named);
     const body = { ...fields, file };
     return post({
       body: body as never,
       ...call,
-      ...(report && inBrowser() && { fetch: xhrFetch(body, report) }),
+      ...(onProgress && inBrowser() && { fetch: xhrFetch(body, onProgress) }),
     });
   }
   if (!isStream(source)) {
-    const { blob, ...named } = blobFile(source, metadata);
+    const { blob, ...named } = blobFile(source, { name, type });
     const file = { ...named, size: blob.size, open: () => chunksOf(blob.stream()) };
-    return sendStream(post, file, fields, report, call);
+    return sendStream(post, file, fields, onProgress, call);
   }
   const file = { name: name ?? 'file', type: type ?? '', size, open: opener(source) };
   const resendable = typeof source === 'function';
-  return sendStream(post, file, fields, report, { ...call, ...(!resendable && { resendable }) });
+  return sendStream(post, file, fields, onProgress, { ...call, ...(!resendable && { resendable }) });
 }
 
 /** Reads a stream into a blob, because browsers cannot stream it. They keep large blobs on disk. */
@@ -132,16 +130,19 @@ function opener(source: Stream): StreamedFile['open'] {
   return () => chunksOf(typeof source === 'function' ? source() : source);
 }
 
-function xhrFetch(body: Fields & { file: File }, report: ReportProgress) {
+function xhrFetch(body: Fields & { file: File }, onProgress: ReportProgress) {
   const form = toFormData({ ...body });
-  return (request: Request) => sendForm(request, form, (loaded) => report(loaded, body.file.size));
+  const total = body.file.size;
+  // A form is larger than its file.
+  const report = (loaded: number) => onProgress({ loaded: Math.min(loaded, total), total });
+  return (request: Request) => sendForm(request, form, report);
 }
 
 async function sendStream(
   post: Post,
   file: StreamedFile,
   { tags = [] }: Fields,
-  report: ReportProgress | undefined,
+  onProgress: ReportProgress | undefined,
   call: CallOptions,
 ): Promise<UntypedResult> {
   const fields = tags.map((tag) => ['tags', tag] as const);
@@ -149,7 +150,8 @@ async function sendStream(
   // retried.
   const invalid = new AbortController();
   const open = () => validatedChunks(file, (reason) => invalid.abort(reason));
-  const form = multipartForm({ ...file, open }, fields, report && ((loaded) => report(loaded, file.size)));
+  const total = file.size === undefined ? {} : { total: file.size };
+  const form = multipartForm({ ...file, open }, fields, (loaded) => onProgress?.({ loaded, ...total }));
   const setContentHeaders = {
     onRequest({ request: { headers } }: { request: Request }) {
       headers.set('Content-Type', form.type);

@@ -1,5 +1,5 @@
 import type { Client } from './client-types.ts';
-import type { components } from './contract.ts';
+import type { User } from './contract.ts';
 import type { CallOptions } from './operation-types.ts';
 import { unwrap } from './unwrap.ts';
 
@@ -17,7 +17,7 @@ export interface EachUserOptions extends CallOptions {
 export async function* eachUser(
   client: Client,
   { size = 100, ...options }: EachUserOptions = {},
-): AsyncGenerator<components['schemas']['User'], void> {
+): AsyncGenerator<User, void> {
   for (let page = 0, pages = 1; page < pages; page++) {
     const params = { query: { page, size } };
     const { content, totalPages } = await unwrap(client.GET('/organizations/users', { params, ...options }));

@@ -1,8 +1,11 @@
+import { orAbort } from './abort.ts';
+import { baseUrlOf } from './base-url.ts';
 import { decodeBase64 } from './base64url.ts';
-import { createClient } from './client.ts';
+import { ConnectionError } from './errors.ts';
+import { identification } from './identification.ts';
+import { withRetries } from './retries.ts';
 import type { RetryPolicy } from './retry-policy.ts';
-import { NotFoundError } from './status-errors.ts';
-import { unwrap } from './unwrap.ts';
+import { errorOf } from './status-errors.ts';
 
 /** Where to fetch the public keys. */
 export interface WebhookKeySource extends RetryPolicy {
@@ -39,8 +42,7 @@ const maxCachedKeys = 100;
 
 /** Returns the platform's public key for a `kid`, cached according to its `Cache-Control`. */
 export function webhookKeys(source: WebhookKeySource): (kid: string) => Promise<Key | undefined> {
-  // Shorter than the platform waits for a receiver.
-  const client = createClient({ attemptTimeout: 5_000, timeout: 10_000, ...source, token: null });
+  const keysUrl = `${baseUrlOf(source.baseUrl)}/auth/webhooks/key/`;
   const cache = new Map<string, CachedKey>();
 
   const load = async (
@@ -49,19 +51,18 @@ export function webhookKeys(source: WebhookKeySource): (kid: string) => Promise<
     expired: CachedKey | undefined,
   ): Promise<Key | undefined> => {
     try {
-      const params = { path: { keyId } };
-      const result = await client.GET('/auth/webhooks/key/{keyId}', { params, parseAs: 'text' });
-      const der = decodeBase64(await unwrap(result));
-      const [, seconds = 0] = /max-age=(\d+)/.exec(result.response.headers.get('Cache-Control') ?? '') ?? [];
-      entry.expiresAt = Date.now() + Math.min(maxCacheTime, Number(seconds) * 1000);
-      const key = await crypto.subtle.importKey('spki', der, algorithm, false, ['verify']);
-      entry.staleUntil = entry.expiresAt + staleTime;
-      return key;
-    } catch (error) {
-      if (error instanceof NotFoundError) {
+      const { response, data } = await fetchText(`${keysUrl}${keyId}`, source);
+      if (response.status === 404) {
         entry.expiresAt = Date.now() + missCacheTime;
         return undefined;
       }
+      if (!response.ok) throw errorOf(response, await new Response(data).json().catch(() => undefined));
+      const [, seconds = 0] = /max-age=(\d+)/.exec(response.headers.get('Cache-Control') ?? '') ?? [];
+      entry.expiresAt = Date.now() + Math.min(maxCacheTime, Number(seconds) * 1000);
+      const key = await crypto.subtle.importKey('spki', decodeBase64(data), algorithm, false, ['verify']);
+      entry.staleUntil = entry.expiresAt + staleTime;
+      return key;
+    } catch (error) {
       const now = Date.now();
       if (expired && now < expired.staleUntil) {
         cache.set(keyId, { ...expired, expiresAt: Math.min(now + missCacheTime, expired.staleUntil) });
@@ -88,4 +89,27 @@ export function webhookKeys(source: WebhookKeySource): (kid: string) => Promise<
 function evictionCandidate(cache: Map<string, CachedKey>): string {
   const [kid] = [...cache].find(([, { staleUntil }]) => staleUntil === 0) ?? [...cache.keys()];
   return kid as string;
+}
+
+/** Smaller in a bundle than a client. */
+function fetchText(
+  url: string,
+  { fetch = globalThis.fetch, ...policy }: WebhookKeySource,
+): Promise<{ response: Response; data: string }> {
+  const attempt = async (signal: AbortSignal, retryCount: number) => {
+    const request = new Request(url, { signal, redirect: 'error', headers: [identification(retryCount)] });
+    const read = async () => {
+      const response = await fetch(request);
+      return { response, data: await response.text() };
+    };
+    return orAbort(read(), signal).catch((error) => {
+      throw new ConnectionError(error, new URL(request.url).origin);
+    });
+  };
+  // Shorter than the platform waits for a receiver.
+  return withRetries(`GET ${url}`, attempt, {
+    attemptTimeout: 5_000,
+    timeout: 10_000,
+    ...policy,
+  });
 }

@@ -71,7 +71,7 @@ export function webhookVerifier(source: WebhookKeySource): VerifyWebhook {
     const key = (await keys(kid as string)) ?? fail('key_unknown');
     const input = new TextEncoder().encode(`${head}.${encodeBase64url(body)}`);
     const valid = await crypto.subtle.verify(algorithm, key, decodeBase64url(tail), input);
-    return valid ? JSON.parse(new TextDecoder().decode(body)) : fail('signature_wrong');
+    return valid ? parse(body) : fail('signature_wrong');
   };
 }
 
@@ -79,10 +79,14 @@ function fail(reason: WebhookVerificationReason, detail?: string): never {
   throw new WebhookVerificationError(reason, detail);
 }
 
+function parse(json: Uint8Array) {
+  return JSON.parse(new TextDecoder().decode(json));
+}
+
 function described(age: number): string {
   if (Number.isNaN(age)) return 'the signature has no time';
-  const when = `${Math.round(Math.abs(age))} seconds ${age < 0 ? 'in the future' : 'ago'}`;
-  return `signed ${when}; at most ${toleranceSeconds} are allowed`;
+  const seconds = Math.round(Math.abs(age));
+  return `signed ${seconds} seconds ${age < 0 ? 'in the future' : 'ago'}; at most ${toleranceSeconds} are allowed`;
 }
 
 function bytesOf(body: Uint8Array | ArrayBuffer | string): Uint8Array {
@@ -104,7 +108,7 @@ function signatureIn(headers: IncomingHeaders): string {
 
 function headerOf(head: string): Record<string, unknown> {
   try {
-    const header = JSON.parse(new TextDecoder().decode(decodeBase64url(head)));
+    const header = parse(decodeBase64url(head));
     if (Object(header) === header) return header;
   } catch {
     // Invalid base64url or JSON is malformed too.

@@ -3,22 +3,60 @@ import ts from 'typescript';
 import type { Contract } from '../contract/source.ts';
 
 const banner = '// Generated from spec/ by `npm run generate`. Do not edit.\n\n';
+const exported = ts.factory.createModifier(ts.SyntaxKind.ExportKeyword);
 const blob = ts.factory.createTypeReferenceNode('Blob');
 
-/** The contract's types, for the server's handlers and the client alike. A binary value is a `Blob`. */
+/**
+ * The contract's types, for the server's handlers and the client alike. A binary value is a `Blob`. Each schema is an
+ * exported type, so that editors and messages of the compiler show its name: `User` instead of its structure.
+ */
 export async function typesModule(contract: Contract): Promise<string> {
   const nodes = await openapiTypescript(
     withDescriptions(withInlineHeaders(contract)) as unknown as OpenAPI3,
     {
       defaultNonNullable: false,
       alphabetize: true,
-      rootTypes: true,
-      rootTypesNoSchemaPrefix: true,
       silent: true,
       transform: (schema) => ('format' in schema && schema.format === 'binary' ? blob : undefined),
     },
   );
-  return banner + astToString(nodes);
+  return banner + astToString(withNames(nodes));
+}
+
+/**
+ * Moves each schema and operation out of its interface into a type alias of its name. An alias, because an interface
+ * cannot be assigned to a `Record<string, unknown>`. Those of operations are not exported, and only shorten messages.
+ */
+function withNames(nodes: readonly ts.Node[]): ts.Node[] {
+  const { factory } = ts;
+  const aliases: ts.Node[] = [];
+  const nameMembers = (parent: ts.Node, modifiers: readonly ts.Modifier[]): ts.Node => {
+    const nameMember = (member: ts.Node): ts.Node => {
+      if (!ts.isPropertySignature(member) || !ts.isIdentifier(member.name) || !member.type) return member;
+      const { name, type } = member;
+      const alias = factory.createTypeAliasDeclaration(modifiers, name, undefined, type);
+      aliases.push(ts.setSyntheticLeadingComments(alias, ts.getSyntheticLeadingComments(member)));
+      return factory.createPropertySignature(
+        undefined,
+        name,
+        undefined,
+        factory.createTypeReferenceNode(name),
+      );
+    };
+    return ts.visitEachChild(parent, nameMember, undefined);
+  };
+  const nameSchemas = (section: ts.Node): ts.Node => {
+    if (!ts.isPropertySignature(section) || !ts.isIdentifier(section.name)) return section;
+    if (section.name.text !== 'schemas') return section;
+    return ts.visitEachChild(section, (type) => nameMembers(type, [exported]), undefined);
+  };
+  const named = nodes.flatMap((node) => {
+    if (ts.isTypeAliasDeclaration(node)) return node.name.text === '$defs' ? [] : [node];
+    if (!ts.isInterfaceDeclaration(node)) return [node];
+    if (node.name.text === 'operations') return [nameMembers(node, [])];
+    return [node.name.text === 'components' ? ts.visitEachChild(node, nameSchemas, undefined) : node];
+  });
+  return [...named, ...aliases];
 }
 
 /** Inlines required headers: the generator ignores `required` behind a `$ref`. */

@@ -3,15 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
-/** In bytes, for all of `@wrp/client` without its optional entries, gzipped. */
-export const clientSizeLimit = 10_000;
-
-export interface ClientSize {
-  name: keyof typeof entries;
-  gzipped: number;
-}
-
-const entries = {
+export const entries = {
   everything: "export * from '@wrp/client';",
   'createClient alone': "export { createClient } from '@wrp/client';",
   'webhookVerifier alone': "export { webhookVerifier } from '@wrp/client';",
@@ -28,17 +20,10 @@ const entries = {
 /** Optional peer dependencies, which an application bundles once. */
 const peers = ['msw'];
 
-/** Bundles each entry for a browser, minified. @throws if bundling fails or leaves an import */
-export async function clientSizes(): Promise<ClientSize[]> {
-  const sizes: ClientSize[] = [];
-  for (const [name, entry] of Object.entries(entries)) {
-    const code = await browserBundle(entry, undefined, peers);
-    sizes.push({
-      name: name as ClientSize['name'],
-      gzipped: gzipSync(code, { level: 9 }).length,
-    });
-  }
-  return sizes;
+/** Bundles an entry for a browser, minified and gzipped. @throws if bundling fails or leaves an import */
+export async function bundleSize(name: keyof typeof entries): Promise<number> {
+  const code = await browserBundle(entries[name], undefined, peers);
+  return gzipSync(code, { level: 9 }).length;
 }
 
 /**

@@ -45,7 +45,7 @@ describe('the packed client', () => {
       const text = await readFile(join(installed, name), 'utf8');
       const imports = [...text.matchAll(/from ['"]([^'".][^'"]*)['"]/g)].map(([, from = '']) => from);
       for (const from of imports)
-        expect(from, name).toMatch(peerOf(name) ?? /^(openapi-fetch|#files|node:.+)$/);
+        expect(from, name).toMatch(peerOf(name) ?? /^(openapi-fetch|#files|#environment|node:.+)$/);
       expect(text, name).not.toMatch(/from ['"]\.[^'"]*\.ts['"]/);
     }
   });

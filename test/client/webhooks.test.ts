@@ -5,6 +5,7 @@ import {
   ConnectionError,
   type IncomingHeaders,
   InternalServerError,
+  TimeoutError,
   TooManyRequestsError,
   WebhookVerificationError,
   type WebhookVerificationReason,
@@ -275,6 +276,37 @@ describe('the key cache of a verifier', () => {
     const retrying = webhookVerifier({ baseUrl, fetch: async (request) => fetched(request) });
     failures = [down, down];
     expect(await verified(retrying, message)).toEqual(event);
+  });
+
+  test('requests a key without a token and without following redirects, and identifies the client', async () => {
+    const signer = await webhookSigner();
+    const fetched = vi.fn(signer.fetch);
+    const verify = webhookVerifier({ baseUrl: `${baseUrl}/`, fetch: fetched });
+    await verified(verify, await signer.sign(event));
+    const [request] = fetched.mock.calls[0] ?? [];
+    expect(request?.url).toMatch(/^https:\/\/api\.example\.com\/auth\/webhooks\/key\/[0-9a-f-]{36}$/);
+    expect(request?.redirect).toBe('error');
+    expect(request?.headers.get('User-Agent')).toMatch(/^wrp-client\/.+; retry 0\)$/);
+    expect(request?.headers.has('Authorization')).toBe(false);
+  });
+
+  test('names the host, the timeout or the error code if a key cannot be fetched', async () => {
+    const message = await (await webhookSigner()).sign(event);
+    const failure = (fetch: () => Promise<Response>, options = {}) =>
+      verified(webhookVerifier({ baseUrl, fetch, retries: 0, ...options }), message).catch((error) => error);
+    const stalled = () => new Promise<never>(() => {});
+    const timeout = await failure(stalled, { attemptTimeout: 20 });
+    expect(timeout.message).toMatch(/^GET https:\/\/.+ timed out after 20 ms \(attemptTimeout\)\.$/);
+    const body = new Response(new ReadableStream({ pull: stalled }));
+    expect(await failure(async () => body, { timeout: 20 })).toBeInstanceOf(TimeoutError);
+    const refused = await failure(async () => Promise.reject(new TypeError('fetch failed')));
+    expect(refused.message).toBe(`The connection to ${baseUrl} failed: fetch failed`);
+    const errors = [{ code: 'upstream_unavailable', message: 'Later.' }];
+    const unavailable = Response.json({ fingerprint: randomUUID(), errors }, { status: 502 });
+    expect(await failure(async () => unavailable)).toMatchObject({
+      status: 502,
+      code: 'upstream_unavailable',
+    });
   });
 
   test('uses an expired key for ten minutes if it cannot be fetched again, and asks every ten seconds', async () => {

@@ -15,6 +15,7 @@ import {
   eachUser,
   fromPath,
   TooManyRequestsError,
+  type User,
   unwrap,
   uploadResource,
   type WebhookEvent,
@@ -178,6 +179,21 @@ export function describesErrors(error: unknown) {
   if (error.code === 'user_on_holiday') return;
   // @ts-expect-error
   error.errors.push({ code: 'own_user', message: '' });
+}
+
+export async function namesSchemas(user: User) {
+  expectTypeOf<User>().toEqualTypeOf<Schemas['User']>();
+  expectTypeOf(await unwrap(client.GET('/organizations/users')))
+    .toHaveProperty('content')
+    .items.toEqualTypeOf<User>();
+  // An interface would not be assignable.
+  const record: Record<string, unknown> = user;
+  return record;
+}
+
+/** A function of the caller's own, whose path is a type parameter. */
+export function takesGenericPaths<Path extends '/organizations/users' | '/organizations/roles'>(path: Path) {
+  return client.GET(path, ...([] as never));
 }
 
 /** Where openapi-fetch 0.17.0 alone would accept a mistake or refuse valid code. */

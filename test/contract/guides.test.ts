@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { goGenerators } from '../client/compatibility/generators/go.ts';
+import { openapiGenerators } from '../client/compatibility/generators/openapi-generator.ts';
+import { pythonGenerators } from '../client/compatibility/generators/python.ts';
+import { typescriptGenerators } from '../client/compatibility/generators/typescript.ts';
 
 const spec = fileURLToPath(new URL('../../spec', import.meta.url));
 const text = (path: string) => readFile(join(spec, path), 'utf8');
@@ -27,6 +31,24 @@ describe('the guides', () => {
     const numbers = (found: RegExpExecArray[]) => found.map(([, number]) => Number(number));
     expect(numbers(rows)).toEqual([...new Set(numbers(tested))].sort((one, other) => one - other));
     expect(numbers(rows).slice(0, 33)).toEqual(Array.from({ length: 33 }, (_, index) => index + 1));
+  });
+
+  test('name the versions of the generators that CI tries', async () => {
+    const rows = (await text('guides/generators.md')).split('\n');
+    const tried = { ...typescriptGenerators, ...pythonGenerators, ...goGenerators, ...openapiGenerators };
+    for (const { tools, version } of Object.values(tried)) {
+      const row = rows.find((line) => line.includes(` | ${version} | `) && line.includes(tools));
+      expect(row, `${tools} ${version}`).toBeDefined();
+    }
+  });
+
+  test('and READMEs name the version of Node that runs a TypeScript file', async () => {
+    const guides = (await readdir(join(spec, 'guides'))).map((name) => join('guides', name));
+    const running: string[] = [];
+    for (const file of [...guides, '../client/README.md', '../scripts/mock/package/README.md'])
+      for (const [line] of (await text(file)).matchAll(/^.*\bnode [\w./-]+\.m?ts\b.*$/gm)) running.push(line);
+    expect(running.length).toBeGreaterThan(1);
+    for (const line of running) expect(line).toContain('Node 22.18 or later');
   });
 
   test('link only to pages of the portal', async () => {

@@ -31,7 +31,7 @@ describe('the static pages of the portal', () => {
       }
     }
     // Only a platform serves them.
-    expect([...missing].sort()).toEqual(['/mcp', '/openapi-without-webhooks.json', '/openapi.yaml']);
+    expect([...missing].sort()).toEqual(['/mcp', '/openapi-for-generators.json', '/openapi.yaml']);
   });
 
   test('can be read and searched on any server, and read without one', async () => {

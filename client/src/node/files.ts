@@ -15,6 +15,16 @@ export function runtime(): string | undefined {
   return name && `${name}/${versions[name]}`;
 }
 
+const references = new WeakMap<object, readonly object[]>();
+
+/**
+ * Keeps a request and its response alive while the body is read. Node references both weakly: without the `Request`
+ * the signal no longer reaches the body, and without the `Response` Node cancels a body that is not read yet.
+ */
+export function retain(request: Request, response: Response): void {
+  if (response.body) references.set(response.body, [request, response]);
+}
+
 /**
  * Opens a file on disk for upload. Its bytes are read while they are sent, and again on a retry.
  *

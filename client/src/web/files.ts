@@ -4,7 +4,10 @@ import type * as node from '../node/files.ts';
 export const multipartForm: typeof node.multipartForm | undefined = undefined;
 
 /** Browsers have no runtime to name. */
-export const runtime: typeof node.runtime = () => undefined;
+export const runtime: typeof node.runtime | undefined = undefined;
+
+/** Browsers keep requests and responses alive themselves. */
+export const retain: typeof node.retain | undefined = undefined;
 
 /** @throws always: browsers have no file paths; upload a `File` or a `Blob` */
 export const fromPath: typeof node.fromPath = () => unsupported('fromPath', 'Upload a File or a Blob.');

@@ -7,9 +7,9 @@ export function downloadsText(version: string, { client, mock }: PackagePaths): 
 
 | What | Address | For |
 |---|---|---|
-| The contract, YAML | [/openapi.yaml](/openapi.yaml) | OpenAPI 3.1 in one document, for code generators and for reading |
+| The contract, YAML | [/openapi.yaml](/openapi.yaml) | OpenAPI 3.1 in one document |
 | The contract, JSON | [/openapi.json](/openapi.json) | The same, for programs |
-| The contract without webhooks | [/openapi-without-webhooks.json](/openapi-without-webhooks.json) | The operations and what they use, for generators that refuse webhooks: see [Clients in other languages](/docs/generators) |
+| The contract for generators | [/openapi-for-generators.json](/openapi-for-generators.json) | The operations with the organization token alone: see [Other languages and generators](/docs/generators) |
 | The contract in Redoc | [/docs/redoc](/docs/redoc) | The whole contract on one page |
 | Postman collection | [/docs/postman-collection.json](/docs/postman-collection.json) | All operations with examples, for the sandbox. Set \`organizationToken\`, and the ids of your own objects. Insomnia, Bruno and Hoppscotch import it too |
 | llms.txt | [/llms.txt](/llms.txt) | An index of the documentation for language models ([llmstxt.org](https://llmstxt.org)) |

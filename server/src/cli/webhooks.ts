@@ -91,7 +91,7 @@ export function addWebhookCommands(program: Command): void {
   )
     .requiredOption(
       '--to <url>',
-      "the receiver's URL; /docs/webhooks of the platform has examples of receivers",
+      "the receiver's URL; /docs/receiving-webhooks of the platform has examples of receivers",
     )
     .addOption(
       new Option('--url <url>', "the sandbox's URL").env('WRP_BASE_URL').default('http://127.0.0.1:8081'),

@@ -98,7 +98,12 @@ export const entrances = {
   },
   documents: {
     ...page,
-    paths: ['/openapi.json', '/openapi.yaml', '/openapi-without-webhooks.json'],
+    paths: [
+      '/openapi.json',
+      '/openapi.yaml',
+      '/openapi-for-generators.json',
+      '/openapi-without-webhooks.json',
+    ],
     methods: ['GET'],
     who: 'anyone',
   },

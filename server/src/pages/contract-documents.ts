@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
-import { absoluteLinks, type ContractDocument } from '../../contract/index.ts';
+import { absoluteLinks, type ContractDocument, deprecationOf } from '../../contract/index.ts';
 import { isAmong } from '../../http-bodies/index.ts';
 import { etagOf } from './portal-site.ts';
 import { type ServedAddresses, urlRewriter } from './served-addresses.ts';
@@ -11,8 +11,7 @@ const compress = promisify(gzip);
 
 /**
  * `/openapi.json` and `/openapi.yaml`: the contract in one document, with the URLs of this platform and absolute
- * links to its portal. `/openapi-without-webhooks.json`: what the operations need of it, for generators that refuse
- * webhooks.
+ * links to its portal. `/openapi-for-generators.json`: the part of it that every generator handles.
  */
 export function contractDocuments(contract: ContractDocument, addresses: ServedAddresses): RequestHandler {
   const writeJson = async (document: object = contract) => {
@@ -23,8 +22,9 @@ export function contractDocuments(contract: ContractDocument, addresses: ServedA
   const router = Router();
   router.get('/openapi.json', document('application/json', writeJson));
   router.get(
-    '/openapi-without-webhooks.json',
-    document('application/json', () => writeJson(withoutWebhooks(contract))),
+    // The second is its former path.
+    ['/openapi-for-generators.json', '/openapi-without-webhooks.json'],
+    document('application/json', () => writeJson(forGenerators(contract))),
   );
   router.get(
     '/openapi.yaml',
@@ -33,8 +33,17 @@ export function contractDocuments(contract: ContractDocument, addresses: ServedA
   return router;
 }
 
-/** The contract with its operations and the components that they use. */
-export function withoutWebhooks({ webhooks: _, components, ...rest }: ContractDocument): ContractDocument {
+/**
+ * The contract's operations without the alternative of a deprecated security scheme, and the components that they use:
+ * no webhooks, no former names of schemas, and one security scheme, which every generator handles.
+ */
+function forGenerators({ webhooks: _, components, ...rest }: ContractDocument): ContractDocument {
+  const { securitySchemes = {} } = components;
+  const isCurrent = (scheme: string) => !deprecationOf(securitySchemes[scheme] ?? {});
+  const paths = structuredClone(rest.paths);
+  for (const operation of Object.values(paths).flatMap(Object.values))
+    if (operation.security?.length)
+      operation.security = operation.security.filter((one: object) => Object.keys(one).every(isCurrent));
   const used = new Set<string>();
   const follow = (node: unknown) => {
     for (const [reference, section = '', name = ''] of JSON.stringify(node).matchAll(
@@ -45,13 +54,13 @@ export function withoutWebhooks({ webhooks: _, components, ...rest }: ContractDo
       follow(components[section]?.[name]);
     }
   };
-  follow(rest.paths);
+  follow(paths);
   const kept = Object.entries(components).map(([section, parts]) => {
     const isKept = (name: string) =>
-      section === 'securitySchemes' || used.has(`#/components/${section}/${name}`);
+      section === 'securitySchemes' ? isCurrent(name) : used.has(`#/components/${section}/${name}`);
     return [section, Object.fromEntries(Object.entries(parts).filter(([name]) => isKept(name)))];
   });
-  return { ...rest, components: Object.fromEntries(kept) };
+  return { ...rest, paths, components: Object.fromEntries(kept) };
 }
 
 /** @param write called when the document is first requested; all responses share its bytes */

@@ -5,7 +5,7 @@ import { test } from 'vitest';
 import { demoPlatform } from '../../support/demo.ts';
 import { atEnd } from '../../support/temporary.ts';
 import { scaledTimeout } from '../../support/timeout.ts';
-import { installed, missing } from './generators/generator.ts';
+import { document, installed, missing } from './generators/generator.ts';
 import { goGenerators } from './generators/go.ts';
 import { openapiGenerators } from './generators/openapi-generator.ts';
 import { pythonGenerators } from './generators/python.ts';
@@ -24,9 +24,9 @@ test.for(Object.entries(generators).map(([name, generator]) => ({ name, ...gener
     if (lacking.length > 0) return skip(`there is no ${lacking.join(' and no ')}`);
     const tools = await installed(generator).catch((error) => skip(`could not be installed: ${error}`));
     const directory = join(clients, name);
-    const contract = join(directory, generator.document);
+    const contract = join(directory, document);
     await mkdir(directory);
-    const response = await fetch(`${baseUrl}/${generator.document}`);
+    const response = await fetch(`${baseUrl}/${document}`);
     await writeFile(contract, await response.text());
     await generator.use({ directory, tools, contract }, variables);
   },

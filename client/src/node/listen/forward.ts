@@ -1,7 +1,4 @@
-import type { components } from '../../contract.ts';
-
-/** An event with the headers and the body of its webhook. */
-export type SignedEvent = components['schemas']['SignedEvent'];
+import type { SignedEvent } from '../../contract.ts';
 
 /** What became of an event that was sent to the receiver. */
 export interface Delivery {

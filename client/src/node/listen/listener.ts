@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client-types.ts';
+import type { SignedEvent } from '../../contract.ts';
 import { ApiError } from '../../errors.ts';
 import { isTransient, retryDelay } from '../../retry-policy.ts';
 import { unwrap } from '../../unwrap.ts';
-import { type Delivery, forward, type SignedEvent } from './forward.ts';
+import { type Delivery, forward } from './forward.ts';
 
 /** Deliveries at the same time; no more events are fetched than can be sent at once. */
 const concurrency = 10;

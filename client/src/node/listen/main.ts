@@ -21,7 +21,7 @@ Environment:
                        demo is sandbox.organizationToken in the demo file, which is .data/demo.json by default
 
 The receiver is your own server. It verifies each POST with webhookVerifier, whose baseUrl is the sandbox's URL, and
-responds with 2xx. There are examples in TypeScript, Python and Go at /docs/webhooks of the platform.
+responds with 2xx. There are examples in TypeScript, Python and Go at /docs/receiving-webhooks of the platform.
 
 While it runs, r and Enter send the last event again, and "r <event id>" another one. Ctrl-C stops.
 Exit status: 0 success, 1 failure, 2 usage error.

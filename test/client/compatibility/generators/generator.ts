@@ -9,11 +9,12 @@ export const root = fileURLToPath(new URL('../../../..', import.meta.url));
 export const programs = fileURLToPath(new URL('.', import.meta.url));
 const cache = join(root, 'node_modules/.cache/generators');
 
+/** The download of the platform that all of them read. */
+export const document = 'openapi-for-generators.json';
+
 export interface Generator {
   /** Exact, because a new version of a generator is no change of this project. */
   version: string;
-  /** The download of the platform that it reads. */
-  document: 'openapi.json' | 'openapi-without-webhooks.json';
   /** Generators of the same name and version share an installation. */
   tools: string;
   /** The tools that must be on this machine, by their commands. */

@@ -4,14 +4,12 @@ import type { SnippetVariables } from '../../../support/demo.ts';
 import { execute } from '../execute.ts';
 import { type Generator, go, programs } from './generator.ts';
 
-const document = 'openapi-without-webhooks.json';
 const needs = [go];
 
 export const goGenerators: Record<string, Generator> = {
   'oapi-codegen': {
     tools: 'oapi-codegen',
     version: '2.8.2',
-    document,
     needs,
     install: (directory, version) =>
       installGo(`github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v${version}`, directory),
@@ -25,7 +23,6 @@ export const goGenerators: Record<string, Generator> = {
   ogen: {
     tools: 'ogen',
     version: '1.24.0',
-    document,
     needs,
     install: (directory, version) => installGo(`github.com/ogen-go/ogen/cmd/ogen@v${version}`, directory),
     async use({ directory, tools, contract }, variables) {

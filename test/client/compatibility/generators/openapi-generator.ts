@@ -30,7 +30,6 @@ function openapiGenerator(language: string, needs: Requirement[], directory: str
   return {
     version: '7.26.0',
     tools: 'openapi-generator',
-    document: 'openapi-without-webhooks.json',
     needs: [python, java, ...needs],
     // Its package for Python is the jar with a command.
     install: (tools, version) =>

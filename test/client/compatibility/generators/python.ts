@@ -7,7 +7,6 @@ export const pythonGenerators: Record<string, Generator> = {
   'openapi-python-client': {
     tools: 'openapi-python-client',
     version: '0.29.1',
-    document: 'openapi.json',
     needs: [python],
     install: (directory, version) => installPython([`openapi-python-client==${version}`], directory),
     async use({ directory, tools, contract }, variables) {

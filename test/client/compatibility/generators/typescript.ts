@@ -8,7 +8,6 @@ export const typescriptGenerators: Record<string, Generator> = {
   'hey-api': {
     tools: 'hey-api',
     version: '0.99.0',
-    document: 'openapi.json',
     needs: [],
     // It uses the compiler's JavaScript API, which TypeScript 7 does not have.
     install: (directory, version) =>
@@ -22,7 +21,6 @@ export const typescriptGenerators: Record<string, Generator> = {
   orval: {
     tools: 'orval',
     version: '8.38.0',
-    document: 'openapi.json',
     needs: [],
     install: (directory, version) => install([`orval@${version}`], directory),
     async use({ directory, tools, contract }, variables) {
@@ -37,7 +35,6 @@ export const typescriptGenerators: Record<string, Generator> = {
   'openapi-typescript': {
     tools: 'openapi-typescript',
     version: '7.13.0',
-    document: 'openapi.json',
     needs: [],
     install: (directory, version) =>
       install([`openapi-typescript@${version}`, 'openapi-fetch@0.17.0', 'typescript@5.9.3'], directory),
