@@ -65,7 +65,8 @@ export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePa
       content: arrange ? arrange(body) : body,
     }),
   });
-  const text = `# ${title}\n\n${links.inText(markdown.trim(), links.toMarkdown)}\n`;
+  const shown = markdown.trim().replaceAll(/^( *`{3,}\w+) any$/gm, '$1');
+  const text = `# ${title}\n\n${links.inText(shown, links.toMarkdown)}\n`;
   return {
     page: { path, type: 'text/html; charset=utf-8', body: page, policy: portalPolicy() },
     markdown: { path: markdownPath, type: markdownType, body: text },
