@@ -1,9 +1,9 @@
-import { documentedAddresses, namedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import { namedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { ContractPages } from '../contract/contract-pages.ts';
 import { openingOf } from '../pages/guide-pages.ts';
 import type { SiteFile } from '../site-files.ts';
 
-const base = documentedAddresses.production;
+const base = namedAddresses.own;
 
 /** A page's Markdown, complete in itself: links are absolute, and the index is named below the title. */
 export function standalone(file: SiteFile): SiteFile {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { absoluteLinks, type MediaType, type Parameter } from '../../../server/contract/index.ts';
-import { documentedAddresses, namedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import { namedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { Contract } from '../../contract/source.ts';
 import { contractPages, type DescribedRoute } from '../contract/contract-pages.ts';
 import { fieldsOf } from '../contract/schema-fields.ts';
@@ -85,7 +85,7 @@ export function postmanCollection(contract: Contract): Collection {
       })),
     ],
   };
-  return JSON.parse(absoluteLinks(JSON.stringify(collection), contract, documentedAddresses.production));
+  return JSON.parse(absoluteLinks(JSON.stringify(collection), contract, namedAddresses.own));
 }
 
 /** An object of the demo for each path parameter: the first that the examples name. */

@@ -16,8 +16,12 @@ export const documentedAddresses: Record<EnvironmentName, string> = {
   sandbox: 'http://127.0.0.1:8081',
 };
 
-/** URLs of a named environment, in what the build writes. Guides name production's as `address` describes. */
-export const namedAddresses: Record<EnvironmentName, string> = {
+/**
+ * What the build writes for the URL of an environment: of the one that serves the text, or of a certain one. The contract
+ * has the documented URLs, which `address` tells apart.
+ */
+export const namedAddresses: Record<EnvironmentName | 'own', string> = {
+  own: 'http://own.invalid',
   production: 'http://production.invalid',
   sandbox: 'http://sandbox.invalid',
 };
@@ -28,7 +32,7 @@ export const namedAddresses: Record<EnvironmentName, string> = {
  */
 const address =
   /http:\/\/127\.0\.0\.1:(?:(8081)|(?<=(?:\bproduction\b|:8081)[^\n\\]{0,80}:)(8080)|8080)(?!\d)/gi;
-const named = /http:\/\/(production|sandbox)\.invalid\b/g;
+const named = /http:\/\/(own|production|sandbox)\.invalid\b/g;
 
 /** Where a text is read: in an environment, or in a mock, the design loop or static files. */
 export type Place = EnvironmentName | 'elsewhere';
@@ -75,5 +79,5 @@ export function urlRewriter(addresses?: ServedAddresses): (text: string) => stri
       .replaceAll(address, (_, isSandbox?: string, isProduction?: string) =>
         String(isSandbox ? sandbox : isProduction ? production : own),
       )
-      .replaceAll(named, (_, name: string) => String(name === 'sandbox' ? sandbox : production));
+      .replaceAll(named, (_, name: string) => String({ own, production, sandbox }[name]));
 }
