@@ -33,7 +33,7 @@ Send the organization token in the header \`Authorization\`, without \`Bearer\`.
 
 Production is at ${namedAddresses.production}, the sandbox at ${namedAddresses.sandbox}.
 
-Agents can search, describe and call the API over MCP: ${base}/mcp
+Agents can search, describe and call the API over MCP: ${namedAddresses.sandbox}/mcp
 
 ## Guides
 
