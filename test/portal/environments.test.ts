@@ -74,7 +74,10 @@ const intended: [why: string, pattern: string][] = [
   ['llms.txt lists both', `Production is at ${live}, the sandbox at ${tried}`],
   ['the guide to agents lists both', `the sandbox at \`?${tried}/mcp\`?, production at \`?${live}/mcp`],
   ['the guide to going live compares both', `${tried}\\W.{0,60}?${live}`],
-  ['agents are tried out in the sandbox', `(?:"url": "|"--package=|"wrp-mcp", "|curl -s |over MCP: )${tried}[^"\\s]*`],
+  [
+    'agents are tried out in the sandbox',
+    `(?:"url": "|"--package=|"wrp-mcp", "|curl -s |over MCP: )${tried}[^"\\s]*`,
+  ],
   [
     'only the sandbox returns events without an endpoint',
     `(?:WRP_BASE_URL=|Forwarding the events of )${tried}`,
