@@ -76,31 +76,34 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   const lay = (site: Site) => [homePage(site, links), ...texts.map((text) => prosePage(site, links, text))];
   // The search index needs the sections of the pages, and the URLs of the assets need the index: pages are laid out twice.
   const index = createIndex(searchEntries(sampled, pages, lay({ pages, asset: (name) => name })));
-  const [redoc, collection, assets] = await Promise.all([
+  const [redocAt, collection, assets] = await Promise.all([
     redocPage(described, links, redocly),
     postmanCollection(contract),
     collectAssets({ 'search-index.json': JSON.stringify(index) }),
   ]);
   const site: Site = { pages, asset: assets.address };
   const prose = lay(site);
+  const redoc = redocAt(site);
   const console = await consolePage(site, sampled, links);
   const markdown = [...prose.map((page) => page.markdown), ...referenceTexts(sampled, pages, links)].map(
     standalone,
   );
-  // Not the console: production redirects to that of the sandbox.
-  const pagesToFind = [...prose.map(({ page }) => page), ...referencePages(site, sampled, links)];
+  const pagesToFind = [
+    ...prose.map(({ page }) => page),
+    ...referencePages(site, sampled, links),
+    redoc.page,
+    console.file,
+  ];
   return [
     ...pagesToFind,
-    console.file,
     prosePage(site, links, notFound).page,
-    ...redoc,
     ...markdown,
     changelogFeed(pages.title, texts.find(({ feed }) => feed)?.markdown ?? '', await releaseDates(), links),
     ...crawlerFiles(pagesToFind),
     ...llmsFiles(pages, markdown),
     { path: '/docs/postman-collection.json', type: jsonType, body: JSON.stringify(collection) },
     ...[client, mock].filter((file) => file !== undefined),
-    ...[assets, ...console.assets].flatMap(({ files }) => files),
+    ...[assets, ...console.assets, ...redoc.assets].flatMap(({ files }) => files),
   ];
 }
 
@@ -139,7 +142,7 @@ function referenceTexts(contract: Contract, pages: ContractPages, links: PortalL
     // Pages that are programs: what a reader who cannot run them uses instead.
     file(
       '/docs/console.md',
-      '# Console\n\nThis page sends requests to the sandbox or a mock. Without a browser, use the curl samples of the [reference](/docs/reference.md), or [connect an agent](/docs/agents.md).\n',
+      '# Console\n\nThis page sends requests to the platform or a mock. Without a browser, use the curl samples of the [reference](/docs/reference.md), or [connect an agent](/docs/agents.md).\n',
     ),
     file(
       '/docs/redoc.md',

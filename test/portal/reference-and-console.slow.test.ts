@@ -123,7 +123,9 @@ test('the console calls the environment that serves it, or a mock, keeps the tok
   const hint = page.getByRole('button', { name: 'Enter your token first' });
   await hint.click();
   await page.keyboard.insertText('tot_secret');
-  expect(await page.getByRole('textbox', { name: 'Your sandbox token' }).inputValue()).toBe('tot_secret');
+  expect(
+    await page.getByRole('textbox', { name: 'Your token for the server of this page' }).inputValue(),
+  ).toBe('tot_secret');
   expect(await hint.isVisible()).toBe(false);
   // Groups have the titles of the reference, also for the filter.
   await page.getByRole('textbox', { name: 'Filter by tag or path' }).fill('single-use');
@@ -165,7 +167,9 @@ test('the console opens at an operation, with its example and the token of the r
   await body.waitFor();
   const { value } = contract.components.examples.adjusterMadeAdmin;
   expect(JSON.parse(await body.inputValue())).toEqual(value);
-  expect(await page.getByRole('textbox', { name: 'Your sandbox token' }).inputValue()).toBe('tot_mine');
+  expect(
+    await page.getByRole('textbox', { name: 'Your token for the server of this page' }).inputValue(),
+  ).toBe('tot_mine');
   const top = async () => (await page.locator('.opblock.is-open').boundingBox())?.y;
   await expect.poll(top).toBeGreaterThan(56);
   await expect.poll(top).toBeLessThan(200);

@@ -10,7 +10,7 @@ import { openedPortal, portal } from '../../server/src/pages/portal.ts';
 import { builtPortal, openPortalSite, PortalNotBuiltError } from '../../server/src/pages/portal-site.ts';
 import { requestsTo, servedPortal } from './support.ts';
 
-const address = servedPortal({ consoleBaseUrl: 'https://sandbox.example.com' });
+const address = servedPortal();
 const get = requestsTo(address);
 
 describe('the portal', () => {
@@ -79,12 +79,6 @@ describe('the portal', () => {
     }
   });
 
-  test('redirects the console to the sandbox', async () => {
-    const { status, headers } = await get('/docs/console');
-    expect(status).toBe(302);
-    expect(headers.get('Location')).toBe('https://sandbox.example.com/docs/console');
-  });
-
   test('serves the mock, which starts from its URL', async () => {
     const page = await (await get('/docs/downloads.md')).text();
     const [, path = ''] = /^npx --yes "\$BASE_URL(\/docs\/wrp-mock-[\d.]+\.tgz)"$/m.exec(page) ?? [];
@@ -127,7 +121,7 @@ describe('the portal', () => {
     const urls = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url);
     expect(urls).toContain('http://127.0.0.1:8080/docs/quick-start');
     const descriptions = new Set<string>();
-    for (const url of urls.filter((one) => !one.endsWith('/docs/console'))) {
+    for (const url of urls) {
       const page = await (await get(new URL(url).pathname)).text();
       expect(page, url).toContain(`<link rel="canonical" href="${url}">`);
       const [, description = ''] = /<meta name="description" content="([^"]+)">/.exec(page) ?? [];

@@ -15,17 +15,9 @@ import { scaledTimeout } from '../support/timeout.ts';
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Serves the portal as the platform does, until the test file ends. @returns its URL */
-export function servedPortal({
-  addresses,
-  ...options
-}: Parameters<typeof portal>[1] & { addresses?: ServedAddresses } = {}): () => string {
+export function servedPortal({ addresses }: { addresses?: ServedAddresses } = {}): () => string {
   const app = express().disable('etag');
-  app.use(
-    portal(
-      openedPortal(async () => openPortalSite(await buildPortal()), addresses),
-      options,
-    ),
-  );
+  app.use(portal(openedPortal(async () => openPortalSite(await buildPortal()), addresses)));
   app.use((_request, response) => void response.status(404).json({ errors: [] }));
   const server = createServer(app);
   beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)));

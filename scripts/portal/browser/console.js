@@ -18,9 +18,9 @@ const ready = new Promise((resolve) =>
 );
 const place = document.getElementById('console');
 
-/** The page is served by the environment that it calls. */
+/** The page is served by what it calls. */
 const servers = [
-  { url: location.origin, description: 'The sandbox' },
+  { url: location.origin, description: place?.dataset['server'] ?? '' },
   {
     url: 'http://127.0.0.1:{port}',
     description: 'A mock on your machine (npm run mock)',
@@ -62,4 +62,12 @@ async function start() {
   });
 }
 
-void start();
+// In production, the reader chooses first; the style sheet hides the rest until then.
+const choice = document.querySelector('.console-choice');
+if (choice)
+  choice.querySelector('button')?.addEventListener('click', () => {
+    choice.remove();
+    void start();
+    document.getElementById('token')?.focus();
+  });
+else void start();

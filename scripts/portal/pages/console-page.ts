@@ -7,7 +7,8 @@ import {
   resolve,
   routesOf,
 } from '../../../server/contract/index.ts';
-import { html } from '../../../server/src/domain/html.ts';
+import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
+import { namedAddresses, type Place, shownIn } from '../../../server/src/pages/served-addresses.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Assets, assetsUnder, withoutSourceMap } from '../assets.ts';
 import { type DescribedOperation, withoutGuides } from '../contract/contract-pages.ts';
@@ -23,7 +24,10 @@ const swaggerUi = new URL('../../../node_modules/swagger-ui-dist/', import.meta.
 /** The mock on the reader's machine, on any port. */
 const callable = ['http://127.0.0.1:*', 'http://localhost:*'];
 
-/** `/docs/console`: Swagger UI, which calls the environment that serves it, or a mock. */
+/**
+ * `/docs/console`: Swagger UI, which calls the environment that serves it, or a mock. In production it does so only once the
+ * reader has chosen that, instead of the sandbox's console.
+ */
 export async function consolePage(
   site: Site,
   contract: Contract,
@@ -44,7 +48,7 @@ export async function consolePage(
   const body = pageOf(site, {
     path,
     title: 'Console',
-    description: 'Call the sandbox or your mock from the browser.',
+    description: 'Call the platform or your mock from the browser.',
     markdownPath,
     styles: ['prose.css', 'reference.css', 'search.css'],
     scripts: ['console.js'],
@@ -55,12 +59,17 @@ export async function consolePage(
 <aside class="side" aria-label="All pages">${sidebar(site.pages, path)}</aside>
 <main id="content" class="console without-token" tabindex="-1">
 <div class="prose"><div class="title"><h1>Console</h1>${pageMenu(markdownPath)}</div>
-<p>Requests are real. They go to the sandbox, or to <a href="/docs/mock">a mock</a> on your machine, which accepts any token.</p></div>
-${tokenField(
-  'Your sandbox token',
-  html`Sent with each request, and stays in this browser tab. The sandbox has its own tokens: one that you entered on the pages of production works only there, and is not passed on. <a href="/docs/quick-start#variables-in-the-samples">Where to find one for the sandbox</a>.`,
-)}
-<div id="console" data-contract="${described.address('contract.json')}" data-scheme="${scheme}"></div>
+${trusted(shownIn(['production'], choice.markup))}
+<div class="console-use"><p>${target(
+      (name) =>
+        html`Requests are real. They go to ${name}, or to <a href="/docs/mock">a mock</a> on your machine, which accepts any token.`,
+    )}</p>
+${trusted(shownIn(['production'], html`<p class="console-warning" role="note"><strong>Production.</strong> Requests that write change the data of your organization.</p>`.markup))}</div></div>
+<div class="console-use">${tokenField(
+      target((name) => html`Your token for ${name}`),
+      html`Sent with each request, and stays in this browser tab. Production and the sandbox have separate tokens. <a href="/docs/quick-start#variables-in-the-samples">Where to find one for the sandbox</a>.`,
+    )}
+<div id="console" data-contract="${described.address('contract.json')}" data-scheme="${scheme}" data-server="${target((name) => html`${name}`)}"></div></div>
 <noscript>The console needs JavaScript. <a href="/docs/quick-start">Quick start</a> does the same with curl.</noscript>
 </main>
 </div>`,
@@ -71,6 +80,23 @@ ${tokenField(
     assets: [ui, described],
   };
 }
+
+/** A text that names what the console calls. */
+function target(text: (name: string) => Html): Html {
+  const names: Record<Place, string> = {
+    production: 'production',
+    sandbox: 'the sandbox',
+    elsewhere: 'the server of this page',
+  };
+  return trusted(
+    (Object.keys(names) as Place[]).map((place) => shownIn([place], text(names[place]).markup)).join(''),
+  );
+}
+
+/** What production shows first: nothing changes the environment, or calls production, unless the reader says so. */
+const choice = html`<div class="console-choice"><p>Which environment should the console call?</p>
+<p><a class="choice" data-same-place href="${namedAddresses.sandbox}${path}">Open the sandbox’s console</a> It has data to try things with, and needs a token of the sandbox.</p>
+<p><button type="button" class="choice">Call production from here</button> Requests that write change the data of your organization.</p></div>`;
 
 /**
  * What the console needs of the contract: the reference has the rest. Without servers: the page adds them, because it

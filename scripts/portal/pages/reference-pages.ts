@@ -45,7 +45,7 @@ ${group.routes.map((route, index) => [
 }
 
 /** A field for the reader's token: a script uses it on the page, and keeps it in the tab. */
-export function tokenField(label: string, about: Html): Html {
+export function tokenField(label: Html | string, about: Html): Html {
   return html`<form class="token" data-markdown-ignore><label for="token">${label}</label>
 <input id="token" type="text" autocomplete="off" spellcheck="false" placeholder="tot_…" aria-describedby="token-about">
 <p id="token-about">${about}</p></form>`;
@@ -53,7 +53,7 @@ export function tokenField(label: string, about: Html): Html {
 
 const samplesToken = tokenField(
   'Your token',
-  html`Fills in the samples, and stays in this browser tab. The console calls the sandbox, which has its own tokens: from production's pages, it asks for one.`,
+  html`Fills in the samples, and stays in this browser tab. Production and the sandbox have separate tokens.`,
 );
 
 function layOut(
@@ -148,7 +148,7 @@ function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
     const console = `/docs/console#/${tags[0]}/${operationId}`;
     return html`<section class="operation" aria-labelledby="${operationId}">
 <h2 id="${operationId}">${summary}<a class="anchor" data-markdown-ignore href="#${operationId}" aria-label="Link to ${summary}">#</a></h2>
-<p class="endpoint">${isEvent ? html`<span class="method event">Event</span> <code>${path}</code>` : endpoint(method, path)}</p>
+<p class="endpoint">${isEvent ? html`<span class="method event">Event</span> <code>${path}</code>` : endpoint(method, path)} <a class="redoc" data-markdown-ignore href="/docs/redoc#/${tags[0]}/${operationId.toLowerCase()}" aria-label="In Redoc: ${summary}">In Redoc</a></p>
 <div class="columns">
 <div class="details">
 ${deprecated && html`<p><strong>Deprecated.</strong></p>`}
