@@ -143,7 +143,7 @@ test.each([
   'the guide %s shows %i requests in cURL, Python and Go, and its Markdown in cURL alone',
   async (name, count) => {
     const page = await (await get(`/docs/${name}`)).text();
-    const groups = page.split('<fieldset class="tabs">').slice(1);
+    const groups = page.split('<div class="tabs">').slice(1);
     const offered = groups.map((group) => [...group.matchAll(/ value="(\w+)"/g)].map(([, label]) => label));
     expect(offered).toEqual(Array(count).fill(['cURL', 'Python', 'Go']));
     expect(await (await get(`/docs/${name}.md`)).text()).not.toContain('import requests');

@@ -62,7 +62,7 @@ describe('the reference', () => {
     'shows the copy buttons beside the labels, not over the code, at %o',
     async (viewport) => {
       const page = await open('/docs/reference/users', { viewport });
-      const covered = await page.locator('.tabs .code:visible').evaluateAll((blocks) => {
+      const covered = await page.locator('.code:visible').evaluateAll((blocks) => {
         const overlap = (one: DOMRect, other: DOMRect) =>
           one.right > other.left &&
           one.left < other.right &&
@@ -71,8 +71,8 @@ describe('the reference', () => {
         return blocks.filter((block) => {
           const button = block.querySelector('.copy')?.getBoundingClientRect() ?? new DOMRect();
           const others = [
-            block.querySelector('pre'),
-            ...(block.closest('.tabs')?.querySelectorAll('label') ?? []),
+            ...block.querySelectorAll('pre'),
+            ...block.querySelectorAll('.bar > strong, .bar > span, label'),
           ];
           return others.some((other) => other && overlap(button, other.getBoundingClientRect()));
         }).length;

@@ -32,20 +32,21 @@ drawer?.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('a')) showMenu(false);
 });
 
-for (const block of document.querySelectorAll('.prose .code')) {
+for (const frame of document.querySelectorAll('.prose .code')) {
   const button = Object.assign(document.createElement('button'), {
     type: 'button',
     className: 'copy',
     textContent: 'Copy',
   });
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');
+    const shown = [...frame.querySelectorAll('code')].find((code) => code.checkVisibility());
+    await navigator.clipboard.writeText(shown?.textContent ?? '');
     button.textContent = 'Copied';
     setTimeout(() => {
       button.textContent = 'Copy';
     }, 1500);
   });
-  block.append(button);
+  frame.append(button);
 }
 
 const contents = new Map(

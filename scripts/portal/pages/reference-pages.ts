@@ -13,7 +13,7 @@ import {
 import type { Direction, Field } from '../contract/schema-fields.ts';
 import { languageOf } from '../files/reference-markdown.ts';
 import { markdownWith } from '../markdown/marked.ts';
-import { codeTabs, renderMarkdown } from '../markdown/render.ts';
+import { codeFrame, renderMarkdown } from '../markdown/render.ts';
 import type { SiteFile } from '../site-files.ts';
 import { openingOf } from './guide-pages.ts';
 import { pageMenu, pageOf, type Site, sidebar } from './layout.ts';
@@ -248,9 +248,9 @@ function samples({ operation, isEvent }: DescribedRoute, { bodies, responses }: 
   const json = ({ examples }: Body) =>
     examples.map(({ name, text, isJson }) => ({ name, language: isJson ? 'json' : '', text }));
   // The Markdown of a page has all samples, but only the first example.
-  return html`${codeTabs('Sample', `${id}-sample`, code, code.length)}
-${codeTabs(isEvent ? 'Example' : 'Example body', `${id}-body`, bodies.flatMap(json), 1)}
+  return html`${codeFrame('Sample', code, { name: `${id}-sample` })}
+${codeFrame(isEvent ? 'Example' : 'Example body', bodies.flatMap(json), { name: `${id}-body`, inMarkdown: 1 })}
 ${responses.map(({ status, bodies: returned }) =>
-  codeTabs(`Example response ${status}`, `${id}-${status}`, returned.flatMap(json), 1),
+  codeFrame(`Example response ${status}`, returned.flatMap(json), { name: `${id}-${status}`, inMarkdown: 1 }),
 )}`;
 }
