@@ -100,14 +100,12 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     for (const environment of environments) {
       const { name } = environment;
       const shared = { contract, config, serverKey: dependencies.serverKey, logger, metrics, now };
-      // The console calls its own environment, which must be the sandbox.
-      const elsewhere = name === 'sandbox' ? {} : { consoleBaseUrl: baseUrls.sandbox };
       const addresses = { environment: name, baseUrls, demoFile };
       const site = openedPortal(options.openPortal, addresses);
       const pages = {
         health: health(obstacles),
         documents: contractDocuments(document, addresses),
-        portal: portal(site, elsewhere),
+        portal: portal(site),
       };
       const baseUrl = baseUrls[name];
       const agents = (shared: McpShared) =>

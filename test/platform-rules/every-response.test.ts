@@ -102,7 +102,7 @@ describe('every response has the headers against sniffing and downgrades:', () =
     ['the contract', 200, 'GET /openapi.json HTTP/1.1'],
     ['the portal', 200, 'GET /docs HTTP/1.1'],
     ['a page that the portal does not have', 404, 'GET /docs/nowhere HTTP/1.1\r\nAccept: text/html'],
-    ['a redirect', 302, 'GET /docs/console HTTP/1.1'],
+    ['a redirect', 301, 'GET /docs/console HTTP/1.1'],
     ['the page of a link', 404, 'GET /links/x HTTP/1.1'],
     ['a callback', 404, 'POST /callbacks/x HTTP/1.1\r\nContent-Length: 0'],
     ['a signed URL', 403, 'GET /files/attachments/x?expires=1&signature=x HTTP/1.1'],
@@ -117,8 +117,8 @@ describe('every response has the headers against sniffing and downgrades:', () =
   const nosniff = /\r\nX-Content-Type-Options: nosniff\r\n/gi;
   const secure = /\r\nStrict-Transport-Security: max-age=31536000\r\n/i;
   const heads = forms.map(([what, status, head]) => [what, status, bytesOf(head)] as const);
-  // The sandbox has neither the token nor a console to redirect to.
-  const inSandbox = heads.filter(([what]) => what !== 'an operation' && what !== 'a redirect');
+  // The sandbox does not have the token.
+  const inSandbox = heads.filter(([what]) => what !== 'an operation');
 
   async function headOf(port: number, status: number, bytes: string): Promise<string> {
     const response = await sendRaw(port, [bytes]);

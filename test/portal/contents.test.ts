@@ -197,7 +197,7 @@ describe('the reference, without scripts', () => {
         if (isEvent) continue;
         expect(section.split('Permission</a>'), operation.operationId).toHaveLength(2);
         expect(section).toContain(
-          `<a href="/docs/console#/${name}/${operation.operationId}">Try it in the console</a>`,
+          `href="${documentedAddresses.sandbox}/docs/reference/${name}?try#${operation.operationId}">Try it in the sandbox</a>`,
         );
         expect(section).toContain('value="cURL" checked>cURL');
         expect(section).toContain('value="TypeScript">TypeScript');

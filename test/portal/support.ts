@@ -15,17 +15,9 @@ import { scaledTimeout } from '../support/timeout.ts';
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Serves the portal as the platform does, until the test file ends. @returns its URL */
-export function servedPortal({
-  addresses,
-  ...options
-}: Parameters<typeof portal>[1] & { addresses?: ServedAddresses } = {}): () => string {
+export function servedPortal({ addresses }: { addresses?: ServedAddresses } = {}): () => string {
   const app = express().disable('etag');
-  app.use(
-    portal(
-      openedPortal(async () => openPortalSite(await buildPortal()), addresses),
-      options,
-    ),
-  );
+  app.use(portal(openedPortal(async () => openPortalSite(await buildPortal()), addresses)));
   app.use((_request, response) => void response.status(404).json({ errors: [] }));
   const server = createServer(app);
   beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)));
@@ -65,12 +57,13 @@ export function readers(address: () => string) {
   /**
    * @param allowed other origins that a page may call
    * @param state.isMissing the browser reports that there is no such page
+   * @param state.expected errors of the console that a test causes
    */
   return async (
     path: string,
     options: BrowserContextOptions = {},
     allowed: string[] = [],
-    { isMissing = false } = {},
+    { isMissing = false, expected }: { isMissing?: boolean; expected?: RegExp } = {},
   ): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     context.setDefaultTimeout(scaledTimeout(30_000));
@@ -79,6 +72,7 @@ export function readers(address: () => string) {
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       if (isMissing && message.location().url === `${address()}${path}`) return;
+      if (expected?.test(message.text())) return;
       if (['error', 'warning'].includes(message.type())) errors.push(message.text());
     });
     page.on('request', (request) => {

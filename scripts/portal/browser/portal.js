@@ -32,7 +32,8 @@ drawer?.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('a')) showMenu(false);
 });
 
-for (const frame of document.querySelectorAll('.prose .code')) {
+/** @param {Element} frame */
+export function addCopyButton(frame) {
   const button = Object.assign(document.createElement('button'), {
     type: 'button',
     className: 'copy',
@@ -48,6 +49,7 @@ for (const frame of document.querySelectorAll('.prose .code')) {
   });
   frame.append(button);
 }
+for (const frame of document.querySelectorAll('.prose .code')) addCopyButton(frame);
 
 const contents = new Map(
   [...document.querySelectorAll(':is(.contents, .side .within) a')].map((link) => [

@@ -83,7 +83,6 @@ function header({ pages, asset }: Site, { path, hiddenHeading }: PageParts): Htm
   const places = [
     ['/docs', 'Guides'],
     ['/docs/reference', 'Reference'],
-    ['/docs/console', 'Console'],
     ['/docs/changelog', 'Changelog'],
   ] as const;
   const isGuide = path === '/docs' || pages.guides.some(({ name }) => path === `/docs/${name}`);
@@ -133,9 +132,8 @@ export function sidebar({ guides, groups }: ContractPages, path: string): Html {
     ...guides.map(({ name, title }): [string, string] => [`/docs/${name}`, title]),
   ]);
   return html`<nav class="pages" aria-label="Pages">
-${/^\/docs\/(?:reference|console)/.test(path) ? [reference, prose] : [prose, reference]}
+${path.startsWith('/docs/reference') ? [reference, prose] : [prose, reference]}
 ${part('More', [
-  ['/docs/console', 'Console'],
   ['/docs/changelog', 'Changelog'],
   ['/docs/client', 'TypeScript client'],
   ['/docs/downloads', 'Downloads'],

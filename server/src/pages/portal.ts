@@ -36,13 +36,8 @@ export function openedPortal(open: () => Promise<PortalSite>, addresses?: Served
 /**
  * `/docs`, and a few files at the root such as `/llms.txt`: the files of the built portal. `/` redirects browsers to it.
  * A page is also served as Markdown: with `.md` after its path, or for `Accept: text/markdown`.
- *
- * @param options.consoleBaseUrl where the console is, if elsewhere: it calls its own environment
  */
-export function portal(
-  { site, forget }: OpenedPortal,
-  { consoleBaseUrl }: { consoleBaseUrl?: string } = {},
-): RequestHandler {
+export function portal({ site, forget }: OpenedPortal): RequestHandler {
   const router = Router();
   const secured = helmet({ contentSecurityPolicy: false, strictTransportSecurity: false });
   router.get('/', secured, (request, response, next) => {
@@ -53,9 +48,8 @@ export function portal(
   router.use(['/docs', ...atRoot], secured, async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const path = `${request.baseUrl}${request.path}`.replace(/\/$/, '');
-    if (path === '/docs/console' && consoleBaseUrl !== undefined) {
-      return response.redirect(302, `${consoleBaseUrl}/docs/console`);
-    }
+    // A former page. Browsers keep the fragment, which names an operation.
+    if (path === '/docs/console') return response.redirect(301, '/docs/reference');
     const forReader = wantsPage(request);
     const built = await site().catch((error) => {
       if (!(error instanceof PortalNotBuiltError)) throw error;
