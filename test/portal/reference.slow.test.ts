@@ -72,7 +72,7 @@ describe('the reference', () => {
     await shown.getByText('Python', { exact: true }).click();
     await shown.getByRole('button', { name: 'Copy' }).click();
     await shown.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^import os/);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^import json\nimport os\n/);
   });
 
   test.each([wide, phone])('frames all code in the same way, at %o', async (viewport) => {

@@ -22,7 +22,7 @@ describe('the static pages of the portal', () => {
     for (const page of pages) {
       const text = await readFile(join(output, page), 'utf8');
       for (const [, address = ''] of text.matchAll(
-        / (?:href|src|data-(?:contract|path|search-index))="([^"]*)"/g,
+        / (?:href|src|data-(?:path|search-index))="([^"]*)"/g,
       )) {
         const [path = ''] = address.split(/[?#]/);
         if (path === '' || /^[a-z]+:/.test(path)) continue;

@@ -31,7 +31,9 @@ for (const link of document.querySelectorAll('a.try-it')) {
     (first ?? form.querySelector('button'))?.focus();
   });
   link.replaceWith(button);
-  if (location.search === '?try' && link.hash === location.hash) button.click();
+  // Until then, browsers take the focus away to scroll to the fragment.
+  if (location.search === '?try' && link.hash === location.hash)
+    addEventListener('load', () => button.click(), { once: true });
 }
 
 /** @param {HTMLTemplateElement} template */
@@ -79,8 +81,8 @@ function serverProblem(form, { value, defaultValue }) {
 
 /** @param {HTMLFormElement} form */
 function requestOf(form) {
-  const { method = '', path = '' } = form.dataset;
-  let filled = path;
+  const { method = '', template = '' } = form.dataset;
+  let filled = template;
   const query = new URLSearchParams();
   const headers = new Headers();
   const parts = new FormData();

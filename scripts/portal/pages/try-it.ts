@@ -47,7 +47,7 @@ export function tryItForm(
   const inputs = parameters.map((parameter) => inputOf(parameter, sampled.get(parameter.name)));
   const example = body?.examples[0]?.text ?? '';
   const parts = isForm ? formParts(contract, requestBody?.content[body.mediaType]) : [];
-  return html`<template><form class="code" aria-label="Try it: ${summary}" data-method="${method.toUpperCase()}" data-path="${path}" data-name="${operationId}" data-production="${documentedAddresses.production}">
+  return html`<template><form class="code" aria-label="Try it: ${summary}" data-method="${method.toUpperCase()}" data-template="${path}" data-name="${operationId}" data-production="${documentedAddresses.production}">
 <div class="bar"><strong>Try it</strong></div>
 <div class="inputs">
 ${
