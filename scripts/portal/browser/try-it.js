@@ -40,8 +40,10 @@ for (const link of document.querySelectorAll('a.try-it')) {
 function openedForm(template) {
   template.before(template.content.cloneNode(true));
   const form = /** @type {HTMLFormElement} */ (template.previousElementSibling);
-  const token = form.querySelector('[type=password]');
+  const token = form.querySelector('[data-secret]');
   if (token instanceof HTMLInputElement) {
+    // Not in the page itself, which would look like a sign-in.
+    token.type = 'password';
     token.value = stored();
     // A token that was entered for one operation is there for the others.
     token.addEventListener('focus', () => (token.value ||= stored()));

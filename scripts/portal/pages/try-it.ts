@@ -47,12 +47,12 @@ export function tryItForm(
   const inputs = parameters.map((parameter) => inputOf(parameter, sampled.get(parameter.name)));
   const example = body?.examples[0]?.text ?? '';
   const parts = isForm ? formParts(contract, requestBody?.content[body.mediaType]) : [];
-  return html`<template><form class="code" aria-label="Try it: ${summary}" data-method="${method.toUpperCase()}" data-template="${path}" data-name="${operationId}" data-production="${documentedAddresses.production}">
+  return html`<template data-markdown-ignore><form class="code" aria-label="Try it: ${summary}" data-method="${method.toUpperCase()}" data-template="${path}" data-name="${operationId}" data-production="${documentedAddresses.production}">
 <div class="bar"><strong>Try it</strong></div>
 <div class="inputs">
 ${
   header &&
-  html`<label><span>Sandbox token</span><input name="header.${header}" type="password" required autocomplete="off" placeholder="tot_…" aria-describedby="${operationId}-token"></label>
+  html`<label><span>Sandbox token</span><input name="header.${header}" data-secret required autocomplete="off" placeholder="tot_…" aria-describedby="${operationId}-token"></label>
 <p id="${operationId}-token">Stays in this browser tab. <a href="/docs/quick-start#variables-in-the-samples">Where to find it</a></p>`
 }
 ${[...inputs, ...parts].map((input) => inputField(contract, input))}
