@@ -207,12 +207,12 @@ describe('the reference, without scripts', () => {
 
   test('states types and limits in words', async () => {
     const files = await page('/docs/reference/resources');
-    expect(files).toContain('file, at most 5 GiB');
+    expect(files).toContain('file of at most 5 GiB');
     const text = (await page('/docs/reference/users')).replaceAll(/<[^>]+>/g, '');
     expect(text).toContain('path, string (uuid) required');
-    expect(text).toContain('query, integer, 1 to 100, default 20');
-    expect(text).toContain('string (email), 3 to 254 characters');
-    expect(text).toContain('list of objects, at most 100 items');
+    expect(text).toContain('query, integer from 1 to 100, default 20');
+    expect(text).toContain('string (email) of 3 to 254 characters');
+    expect(text).toContain('list of at most 100 objects');
     expect(text).not.toContain('A UUID in its canonical form');
     expect(text).not.toContain('A timestamp in ISO 8601 format');
     expect(await page('/docs/reference/webhooks')).toContain('Identifier of the event. Repeated deliveries');

@@ -1,7 +1,7 @@
 import type { Parser, RendererObject, Token, Tokens } from 'marked';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 import { highlight } from './highlight.ts';
-import { markdownWith, wordsOf } from './marked.ts';
+import { breakable, markdownWith, wordsOf } from './marked.ts';
 
 /** Maps a guide's link to its URL in the portal. */
 export type LinkTo = (href: string) => string;
@@ -148,10 +148,13 @@ function table(head: Html[], rows: Html[][]): Html {
 </table></div>`;
 }
 
-/** Lets names in code break after their words, where a narrow column would break within one. */
+/** A name of this length fits a column of a phone. */
+const longestInColumn = 20;
+
+/** Lets long names in code break after their words, where a narrow column would break within one. */
 function withBreaks(markup: string): string {
   return markup.replaceAll(/(?<=<code>)[\w.]+(?=<\/code>)/g, (name) =>
-    name.replaceAll(/(?<=\w)[_.](?=\w)/g, '$&<wbr>'),
+    name.length > longestInColumn ? breakable(name).markup : name,
   );
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../contract/operation-parts.ts';
 import type { Direction, Field } from '../contract/schema-fields.ts';
 import { languageOf } from '../files/reference-markdown.ts';
-import { markdownWith } from '../markdown/marked.ts';
+import { breakable, markdownWith } from '../markdown/marked.ts';
 import { codeFrame, renderMarkdown } from '../markdown/render.ts';
 import type { SiteFile } from '../site-files.ts';
 import { openingOf } from './guide-pages.ts';
@@ -113,14 +113,14 @@ ${!isEvent && html`<span class="permission">${permissionText(operation)}</span>`
 }
 
 function endpoint(method: string, path: string): Html {
-  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${path.split('/').map((segment, index) => html`${index > 0 && html`<wbr>/`}${segment}`)}</code>`;
+  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code>`;
 }
 
 function permissionText(operation: DescribedRoute['operation']): Html {
   const permission = permissionOf(operation);
   if (permission === 'public') return html`No token needed`;
   if (permission.length === 0) return html`Any valid token`;
-  return html`${permission.map((one, index) => html`${index > 0 && ', '}<code>${one}</code>`)}`;
+  return html`${permission.map((one, index) => html`${index > 0 && ', '}<code>${breakable(one)}</code>`)}`;
 }
 
 /** Renders the parts of operations, with links of the contract resolved. */
