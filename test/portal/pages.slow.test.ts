@@ -26,12 +26,33 @@ const significant = [
   '/docs/reference/users',
 ];
 
+/** The words of inline code that begin on one line and end on the next. A word that is longer than a line has to. */
+function brokenWords(page: Awaited<ReturnType<typeof open>>): Promise<string[]> {
+  return page.locator('.prose :not(pre) > code').evaluateAll((codes) =>
+    codes.flatMap((code) => {
+      const broken: string[] = [];
+      const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(/[A-Za-z0-9]{1,24}/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (lines.size > 1) broken.push(`${word} in ${code.textContent}`);
+        }
+      }
+      return broken;
+    }),
+  );
+}
+
 test('every page of prose and of the reference is accessible: dark on a phone, and light on a wide screen', async () => {
   const page = await open('/docs', { colorScheme: 'dark', viewport: phone });
   for (const path of [...prose, ...reference]) {
     await page.goto(`${address()}${path}`);
     expect(await violations(page), path).toEqual([]);
     expect(await widthOf(page), path).toBeLessThanOrEqual(phone.width);
+    expect(await brokenWords(page), `${path}: words of inline code on two lines`).toEqual([]);
     if (!significant.includes(path)) continue;
     await showAs(page, 'light', wide);
     expect(await violations(page), `${path}, light and wide`).toEqual([]);
