@@ -41,7 +41,7 @@ export function tryItForm(
 ): Html {
   const { operationId, summary, parameters, security = [], requestBody } = operation;
   const [sample] = operation['x-codeSamples'] ?? [];
-  const sampled = new URLSearchParams(/\?([^"\s]+)"/.exec(sample?.source ?? '')?.[1]);
+  const sampled = new URLSearchParams(/\?([^"\s$]+)"/.exec(sample?.source ?? '')?.[1]);
   const header = security.length > 0 && tokenHeader(contract);
   const isForm = body?.mediaType === 'multipart/form-data';
   const inputs = parameters.map((parameter) => inputOf(parameter, sampled.get(parameter.name)));
@@ -57,7 +57,7 @@ ${
 }
 ${[...inputs, ...parts].map((input) => inputField(contract, input))}
 ${body && !isForm && html`<label><span>Body <span class="type">${body.mediaType}</span></span><textarea name="body" data-type="${body.mediaType}" rows="${rowsOf(example)}" spellcheck="false">${example}</textarea></label>`}
-<label><span>Server</span><input name="server" type="url" required value="${documentedAddresses.sandbox}" aria-describedby="${operationId}-server"></label>
+<label><span>Server</span><input name="server" type="url" required autocomplete="off" value="${documentedAddresses.sandbox}" aria-describedby="${operationId}-server"></label>
 <p id="${operationId}-server">The sandbox, or <a href="/docs/mock">a mock</a> on this machine, such as http://127.0.0.1:4010.</p>
 ${method !== 'get' && html`<p class="effect">This will ${withSmallInitial(summary)} in the sandbox.</p>`}
 <button>Send</button>
