@@ -211,6 +211,47 @@ export const WorkspaceMemberships = v.looseObject({
 }) as v.GenericSchema<components['schemas']['WorkspaceMemberships']>;
 
 /**
+ * A list of records.
+ */
+export const Table = v.looseObject({
+  id: Uuid,
+  workspaceId: Uuid,
+  name: v.string(),
+  createdDateTime: DateTime
+}) as v.GenericSchema<components['schemas']['Table']>;
+
+/**
+ * A position in a list. Its content has no meaning to callers and may change.
+ */
+export const Cursor = v.string() as v.GenericSchema<components['schemas']['Cursor']>;
+
+/**
+ * One page of tables.
+ */
+export const TablePage = v.looseObject({
+  content: v.array(Table),
+  nextCursor: v.optional(Cursor)
+}) as v.GenericSchema<components['schemas']['TablePage']>;
+
+/**
+ * An entry of a table, which can have attachments.
+ */
+export const TableRecord = v.looseObject({
+  id: Uuid,
+  tableId: Uuid,
+  name: v.string(),
+  createdDateTime: DateTime
+}) as v.GenericSchema<components['schemas']['TableRecord']>;
+
+/**
+ * One page of records.
+ */
+export const RecordPage = v.looseObject({
+  content: v.array(TableRecord),
+  nextCursor: v.optional(Cursor)
+}) as v.GenericSchema<components['schemas']['RecordPage']>;
+
+/**
  * The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark.
  */
 export const FileName = v.string() as v.GenericSchema<components['schemas']['FileName']>;
@@ -260,9 +301,45 @@ export const AttachmentLink = v.looseObject({
 }) as v.GenericSchema<components['schemas']['AttachmentLink']>;
 
 /**
- * The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400.
+ * Name of a workflow definition.
  */
-export const ExecutionParameters = v.pipe(v.unknown(), v.check(value => !Array.isArray(value)), v.record(v.string(), v.unknown())) as v.GenericSchema<components['schemas']['ExecutionParameters']>;
+export const DefinitionName = v.string() as v.GenericSchema<components['schemas']['DefinitionName']>;
+
+/**
+ * Revision of a workflow definition.
+ */
+export const DefinitionRevision = v.string() as v.GenericSchema<components['schemas']['DefinitionRevision']>;
+
+/**
+ * A language tag (BCP 47), for example `en`, `fr` or `de-CH`.
+ */
+export const Locale = v.string() as v.GenericSchema<components['schemas']['Locale']>;
+
+/**
+ * The JSON Schema (2020-12) that the `parameters` of an execution must match; `{}` if any object does.
+ */
+export const InputSchema = v.pipe(v.unknown(), v.check(value => !Array.isArray(value)), v.record(v.string(), v.unknown())) as v.GenericSchema<components['schemas']['InputSchema']>;
+
+/**
+ * A workflow definition at its current revision.
+ */
+export const WorkflowDefinition = v.looseObject({
+  id: Uuid,
+  workspaceId: Uuid,
+  name: DefinitionName,
+  revision: DefinitionRevision,
+  locale: Locale,
+  inputSchema: InputSchema,
+  createdDateTime: DateTime
+}) as v.GenericSchema<components['schemas']['WorkflowDefinition']>;
+
+/**
+ * One page of workflow definitions.
+ */
+export const WorkflowDefinitionPage = v.looseObject({
+  content: v.array(WorkflowDefinition),
+  nextCursor: v.optional(Cursor)
+}) as v.GenericSchema<components['schemas']['WorkflowDefinitionPage']>;
 
 /**
  * `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`.
@@ -278,19 +355,14 @@ export const ExecutionFailure = v.looseObject({
 }) as v.GenericSchema<components['schemas']['ExecutionFailure']>;
 
 /**
- * A language tag (BCP 47), for example `en`, `fr` or `de-CH`.
- */
-export const Locale = v.string() as v.GenericSchema<components['schemas']['Locale']>;
-
-/**
- * Display hints from the definition for a page that shows the execution: any JSON object. Default: `{}`. The platform's link pages use `title`, `description` and `fields`; see the guide on running workflows.
- */
-export const UiOptions = v.pipe(v.unknown(), v.check(value => !Array.isArray(value)), v.record(v.string(), v.unknown())) as v.GenericSchema<components['schemas']['UiOptions']>;
-
-/**
  * `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link.
  */
 export const ExecutionType = v.string() as v.GenericSchema<components['schemas']['ExecutionType']>;
+
+/**
+ * Starts at 1 and increases with every stored change of the execution.
+ */
+export const ExecutionVersion = v.pipe(v.number(), v.integer()) as v.GenericSchema<components['schemas']['ExecutionVersion']>;
 
 /**
  * Where the execution was started.
@@ -301,6 +373,45 @@ export const ExecutionOrigin = v.looseObject({
 }) as v.GenericSchema<components['schemas']['ExecutionOrigin']>;
 
 /**
+ * An execution of a workflow definition without its parameters and display hints.
+ */
+export const WorkflowExecutionSummary = v.looseObject({
+  id: Uuid,
+  workspaceId: Uuid,
+  workflowDefinitionId: Uuid,
+  name: DefinitionName,
+  revision: DefinitionRevision,
+  status: ExecutionStatus,
+  failure: v.optional(ExecutionFailure),
+  locale: Locale,
+  createdDateTime: DateTime,
+  endedDateTime: v.optional(DateTime),
+  expiresAt: DateTime,
+  recordId: v.optional(Uuid),
+  executionType: ExecutionType,
+  executionVersion: ExecutionVersion,
+  origin: ExecutionOrigin
+}) as v.GenericSchema<components['schemas']['WorkflowExecutionSummary']>;
+
+/**
+ * One page of executions, newest first.
+ */
+export const WorkflowExecutionPage = v.looseObject({
+  content: v.array(WorkflowExecutionSummary),
+  nextCursor: v.optional(Cursor)
+}) as v.GenericSchema<components['schemas']['WorkflowExecutionPage']>;
+
+/**
+ * The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400.
+ */
+export const ExecutionParameters = v.pipe(v.unknown(), v.check(value => !Array.isArray(value)), v.record(v.string(), v.unknown())) as v.GenericSchema<components['schemas']['ExecutionParameters']>;
+
+/**
+ * Display hints from the definition for a page that shows the execution: any JSON object. Default: `{}`. The platform's link pages use `title`, `description` and `fields`; see the guide on running workflows.
+ */
+export const UiOptions = v.pipe(v.unknown(), v.check(value => !Array.isArray(value)), v.record(v.string(), v.unknown())) as v.GenericSchema<components['schemas']['UiOptions']>;
+
+/**
  * An execution of a workflow definition.
  */
 export const WorkflowExecution = v.looseObject({
@@ -308,8 +419,8 @@ export const WorkflowExecution = v.looseObject({
   workspaceId: Uuid,
   workflowDefinitionId: Uuid,
   parameters: ExecutionParameters,
-  name: v.string(),
-  revision: v.string(),
+  name: DefinitionName,
+  revision: DefinitionRevision,
   status: ExecutionStatus,
   failure: v.optional(ExecutionFailure),
   locale: Locale,
@@ -317,7 +428,7 @@ export const WorkflowExecution = v.looseObject({
   uiOptions: UiOptions,
   recordId: v.optional(Uuid),
   executionType: ExecutionType,
-  executionVersion: v.pipe(v.number(), v.integer()),
+  executionVersion: ExecutionVersion,
   origin: ExecutionOrigin
 }) as v.GenericSchema<components['schemas']['WorkflowExecution']>;
 
@@ -339,6 +450,26 @@ export const ParameterSet = v.looseObject({
   workflowDefinitionId: Uuid,
   parameters: ParametersValue
 }) as v.GenericSchema<components['schemas']['ParameterSet']>;
+
+/**
+ * What a single-use link is created for.
+ */
+export const Case = v.looseObject({
+  id: Uuid,
+  workspaceId: Uuid,
+  recordId: v.optional(Uuid),
+  name: v.string(),
+  hasContact: v.boolean(),
+  createdDateTime: DateTime
+}) as v.GenericSchema<components['schemas']['Case']>;
+
+/**
+ * One page of cases.
+ */
+export const CasePage = v.looseObject({
+  content: v.array(Case),
+  nextCursor: v.optional(Cursor)
+}) as v.GenericSchema<components['schemas']['CasePage']>;
 
 /**
  * A link that starts a workflow once.
@@ -400,6 +531,10 @@ export const listDirectMemberships = v.array(Membership) as v.GenericSchema<oper
 
 export const setMembership: typeof Membership = Membership;
 
+export const listTables: typeof TablePage = TablePage;
+
+export const listRecords: typeof RecordPage = RecordPage;
+
 export const uploadResource: typeof Resource = Resource;
 
 export const listAttachments = v.array(Attachment) as v.GenericSchema<operations['listAttachments']['responses'][200]['content']['application/json']>;
@@ -407,6 +542,10 @@ export const listAttachments = v.array(Attachment) as v.GenericSchema<operations
 export const createAttachment: typeof Attachment = Attachment;
 
 export const getAttachmentLink: typeof AttachmentLink = AttachmentLink;
+
+export const listWorkflowDefinitions: typeof WorkflowDefinitionPage = WorkflowDefinitionPage;
+
+export const listWorkflows: typeof WorkflowExecutionPage = WorkflowExecutionPage;
 
 export const startWorkflow: typeof WorkflowExecution = WorkflowExecution;
 
@@ -417,6 +556,8 @@ export const getWorkflowResult: typeof WorkflowResult = WorkflowResult;
 export const createParameterSet: typeof ParameterSet = ParameterSet;
 
 export const getParameterSet: typeof ParameterSet = ParameterSet;
+
+export const listCases: typeof CasePage = CasePage;
 
 export const createLink: typeof WorkflowLink = WorkflowLink;
 

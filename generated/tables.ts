@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 16c65d10c14c383397f3dc7c4e8a30b7992d04445597dc69b0086ffe344e7274
+// 477e3c7468d8957aed02415c25b15f07cee88516e04145315ecd8642e078bf42
 
 import type { ColumnType } from 'kysely';
 

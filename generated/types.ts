@@ -67,6 +67,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the cases
+         * @description Returns the cases of the workspaces in which the caller has `can_view_workspace`, in order of creation. A case is what a single-use link is created for. Any valid token can call this operation; the list may be empty.
+         */
+        get: operations["listCases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/link": {
         parameters: {
             query?: never;
@@ -467,6 +487,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tables
+         * @description Returns the tables on which the caller has `can_view_workspace`, which a role can grant on the table, its workspace or the organization, in order of creation. Any valid token can call this operation; the list may be empty.
+         */
+        get: operations["listTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tables/{tableId}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the table.
+                 * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
+                 */
+                tableId: components["parameters"]["TableId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a table's records
+         * @description Returns the records of a table, in order of creation.
+         */
+        get: operations["listRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tables/{tableId}/records/{recordId}/attachments": {
         parameters: {
             query?: never;
@@ -562,6 +628,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflow-definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workflow definitions
+         * @description Returns the workflow definitions that the caller can start: those of the workspaces in which it has `can_view_workspace`, in order of creation. Each has the input schema that the parameters of an execution must match. Any valid token can call this operation; the list may be empty.
+         */
+        get: operations["listWorkflowDefinitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows": {
         parameters: {
             query?: never;
@@ -569,7 +655,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the workflow executions
+         * @description Returns the executions of the workspaces in which the caller has `can_view_workspace`, newest first, without their parameters and display hints. Any valid token can call this operation; the list may be empty.
+         */
+        get: operations["listWorkflows"];
         put?: never;
         /**
          * Start a workflow
@@ -1210,11 +1300,38 @@ export interface components {
              */
             link: string;
         };
+        /** @description What a single-use link is created for. */
+        Case: {
+            /** @description When the case was created. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description Whether the case has a contact with an email address, to whom links can be sent. */
+            hasContact: boolean;
+            /** @description Identifier of the case. */
+            id: components["schemas"]["Uuid"];
+            /** @description Name of the case. */
+            name: string;
+            /** @description The record of the case; absent if there is none. */
+            recordId?: components["schemas"]["Uuid"];
+            /** @description The workspace of the case. */
+            workspaceId: components["schemas"]["Uuid"];
+        };
+        /** @description One page of cases. */
+        CasePage: {
+            content: components["schemas"]["Case"][];
+            /** @description The `cursor` of the next page; absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /** @description A position in a list. Its content has no meaning to callers and may change. */
+        Cursor: string;
         /**
          * Format: date-time
          * @description A timestamp in ISO 8601 format, in UTC with fractional seconds.
          */
         DateTime: string;
+        /** @description Name of a workflow definition. */
+        DefinitionName: string;
+        /** @description Revision of a workflow definition. */
+        DefinitionRevision: string;
         /** @description The body of every error response. */
         Error: {
             /** @description The errors; at least one. */
@@ -1285,6 +1402,11 @@ export interface components {
          */
         ExecutionType: "BACKGROUND" | "INTERACTIVE";
         /**
+         * Format: int64
+         * @description Starts at 1 and increases with every stored change of the execution.
+         */
+        ExecutionVersion: number;
+        /**
          * Format: binary
          * @description The bytes of a file, which may be empty. Default size limit: 100 MiB; maximum: 5 GiB.
          */
@@ -1301,6 +1423,10 @@ export interface components {
             status: components["schemas"]["UserStatus"];
             /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
+        };
+        /** @description The JSON Schema (2020-12) that the `parameters` of an execution must match; `{}` if any object does. */
+        InputSchema: {
+            [key: string]: unknown;
         };
         /** @description A job title; may be empty. */
         JobTitle: string;
@@ -1562,6 +1688,12 @@ export interface components {
             /** @description A job title; may be empty. */
             title?: components["schemas"]["JobTitle"];
         };
+        /** @description One page of records. */
+        RecordPage: {
+            content: components["schemas"]["TableRecord"][];
+            /** @description The `cursor` of the next page; absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
         /** @description A stored file. */
         Resource: {
             /** @description A UUID in its canonical form. */
@@ -1667,6 +1799,34 @@ export interface components {
             "Webhook-Sandbox": "true";
             /** @description A detached JWS over the body, signed for this response and valid for 5 minutes. */
             "Webhook-Signature": string;
+        };
+        /** @description A list of records. */
+        Table: {
+            /** @description When the table was created. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description Identifier of the table. */
+            id: components["schemas"]["Uuid"];
+            /** @description Name of the table. */
+            name: string;
+            /** @description The workspace of the table. */
+            workspaceId: components["schemas"]["Uuid"];
+        };
+        /** @description One page of tables. */
+        TablePage: {
+            content: components["schemas"]["Table"][];
+            /** @description The `cursor` of the next page; absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /** @description An entry of a table, which can have attachments. */
+        TableRecord: {
+            /** @description When the record was created. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description Identifier of the record. */
+            id: components["schemas"]["Uuid"];
+            /** @description Name of the record. */
+            name: string;
+            /** @description The table of the record. */
+            tableId: components["schemas"]["Uuid"];
         };
         /** @description A tag in any script, stored unchanged except for Unicode NFC normalization. */
         Tag: string;
@@ -1873,6 +2033,29 @@ export interface components {
             /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
+        /** @description A workflow definition at its current revision. */
+        WorkflowDefinition: {
+            /** @description When the definition was created. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description Identifier of the definition, used as `workflowDefinitionId` in other operations. */
+            id: components["schemas"]["Uuid"];
+            /** @description The JSON Schema (2020-12) that the `parameters` of an execution must match; `{}` if any object does. */
+            inputSchema: components["schemas"]["InputSchema"];
+            /** @description The language of executions that do not set one. */
+            locale: components["schemas"]["Locale"];
+            /** @description Name of a workflow definition. */
+            name: components["schemas"]["DefinitionName"];
+            /** @description The revision with which new executions start. */
+            revision: components["schemas"]["DefinitionRevision"];
+            /** @description The workspace of the definition and of its executions. */
+            workspaceId: components["schemas"]["Uuid"];
+        };
+        /** @description One page of workflow definitions. */
+        WorkflowDefinitionPage: {
+            content: components["schemas"]["WorkflowDefinition"][];
+            /** @description The `cursor` of the next page; absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
         /** @description The execution after the change. */
         WorkflowEventData: {
             /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
@@ -1895,11 +2078,8 @@ export interface components {
         WorkflowExecution: {
             /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
             executionType: components["schemas"]["ExecutionType"];
-            /**
-             * Format: int64
-             * @description Starts at 1 and increases with every stored change of the execution.
-             */
-            executionVersion: number;
+            /** @description Starts at 1 and increases with every stored change of the execution. */
+            executionVersion: components["schemas"]["ExecutionVersion"];
             /** @description When the execution expires if it is still running. */
             expiresAt: components["schemas"]["DateTime"];
             /** @description Why the execution failed; absent unless its status is `FAILED`. Kept as long as the execution. */
@@ -1909,7 +2089,7 @@ export interface components {
             /** @description A language tag (BCP 47), for example `en`, `fr` or `de-CH`. */
             locale: components["schemas"]["Locale"];
             /** @description Name of the definition when the execution started. */
-            name: string;
+            name: components["schemas"]["DefinitionName"];
             /** @description Where the execution was started. */
             origin: components["schemas"]["ExecutionOrigin"];
             /** @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
@@ -1917,11 +2097,50 @@ export interface components {
             /** @description The record of the execution; absent if there is none. */
             recordId?: components["schemas"]["Uuid"];
             /** @description Revision of the definition. An execution keeps its revision when the definition changes. */
-            revision: string;
+            revision: components["schemas"]["DefinitionRevision"];
             /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
             status: components["schemas"]["ExecutionStatus"];
             /** @description Display hints from the definition for a page that shows the execution: any JSON object. Default: `{}`. The platform's link pages use `title`, `description` and `fields`; see the guide on running workflows. */
             uiOptions: components["schemas"]["UiOptions"];
+            /** @description Identifier of the workflow definition. */
+            workflowDefinitionId: components["schemas"]["Uuid"];
+            /** @description The workspace of the definition. */
+            workspaceId: components["schemas"]["Uuid"];
+        };
+        /** @description One page of executions, newest first. */
+        WorkflowExecutionPage: {
+            content: components["schemas"]["WorkflowExecutionSummary"][];
+            /** @description The `cursor` of the next page; absent on the last page. */
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /** @description An execution of a workflow definition without its parameters and display hints. */
+        WorkflowExecutionSummary: {
+            /** @description When the execution started. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description When the execution ended; absent while it is running. */
+            endedDateTime?: components["schemas"]["DateTime"];
+            /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
+            executionType: components["schemas"]["ExecutionType"];
+            /** @description Starts at 1 and increases with every stored change of the execution. */
+            executionVersion: components["schemas"]["ExecutionVersion"];
+            /** @description When the execution expires if it is still running. */
+            expiresAt: components["schemas"]["DateTime"];
+            /** @description Why the execution failed; absent unless its status is `FAILED`. */
+            failure?: components["schemas"]["ExecutionFailure"];
+            /** @description Identifier of the execution, used as `workflowId` in other operations. */
+            id: components["schemas"]["Uuid"];
+            /** @description A language tag (BCP 47), for example `en`, `fr` or `de-CH`. */
+            locale: components["schemas"]["Locale"];
+            /** @description Name of the definition when the execution started. */
+            name: components["schemas"]["DefinitionName"];
+            /** @description Where the execution was started. */
+            origin: components["schemas"]["ExecutionOrigin"];
+            /** @description The record of the execution; absent if there is none. */
+            recordId?: components["schemas"]["Uuid"];
+            /** @description Revision of the definition that the execution runs. */
+            revision: components["schemas"]["DefinitionRevision"];
+            /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
+            status: components["schemas"]["ExecutionStatus"];
             /** @description Identifier of the workflow definition. */
             workflowDefinitionId: components["schemas"]["Uuid"];
             /** @description The workspace of the definition. */
@@ -2749,6 +2968,41 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description No such table in the organization. */
+        TableNotFound: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The rate limit is exceeded, or the credentials are invalid and there were too many invalid attempts from this IP address. */
         TooManyRequests: {
             headers: {
@@ -3010,6 +3264,11 @@ export interface components {
          */
         AttachmentId: string;
         /**
+         * @description Returns only the executions of this workflow definition.
+         * @example 4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a05
+         */
+        DefinitionFilter: components["schemas"]["Uuid"];
+        /**
          * @description Maximum number of events in the response.
          * @example 20
          */
@@ -3052,6 +3311,16 @@ export interface components {
          */
         KeyId: string;
         /**
+         * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
+         * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+         */
+        ListCursor: components["schemas"]["Cursor"];
+        /**
+         * @description Returns only entries with exactly this name.
+         * @example Claims
+         */
+        NameFilter: string;
+        /**
          * @description Page number, counted from 0.
          * @example 0
          */
@@ -3092,6 +3361,11 @@ export interface components {
          */
         RunningWorkflowId: string;
         /**
+         * @description Returns only executions with this status.
+         * @example FAILED
+         */
+        StatusFilter: components["schemas"]["ExecutionStatus"];
+        /**
          * @description Identifier of the table.
          * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
          */
@@ -3121,6 +3395,11 @@ export interface components {
          * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01
          */
         WorkflowId: string;
+        /**
+         * @description Returns only the entries of this workspace.
+         * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+         */
+        WorkspaceFilter: components["schemas"]["Uuid"];
         /**
          * @description Identifier of the workspace.
          * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
@@ -3255,7 +3534,12 @@ export type AttachmentDeleted = components['schemas']['AttachmentDeleted'];
 export type AttachmentDeletedEventData = components['schemas']['AttachmentDeletedEventData'];
 export type AttachmentForm = components['schemas']['AttachmentForm'];
 export type AttachmentLink = components['schemas']['AttachmentLink'];
+export type Case = components['schemas']['Case'];
+export type CasePage = components['schemas']['CasePage'];
+export type Cursor = components['schemas']['Cursor'];
 export type DateTime = components['schemas']['DateTime'];
+export type DefinitionName = components['schemas']['DefinitionName'];
+export type DefinitionRevision = components['schemas']['DefinitionRevision'];
 export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorItem = components['schemas']['ErrorItem'];
@@ -3266,9 +3550,11 @@ export type ExecutionOrigin = components['schemas']['ExecutionOrigin'];
 export type ExecutionParameters = components['schemas']['ExecutionParameters'];
 export type ExecutionStatus = components['schemas']['ExecutionStatus'];
 export type ExecutionType = components['schemas']['ExecutionType'];
+export type ExecutionVersion = components['schemas']['ExecutionVersion'];
 export type FileContent = components['schemas']['FileContent'];
 export type FileName = components['schemas']['FileName'];
 export type InheritedMembership = components['schemas']['InheritedMembership'];
+export type InputSchema = components['schemas']['InputSchema'];
 export type JobTitle = components['schemas']['JobTitle'];
 export type LinkCreated = components['schemas']['LinkCreated'];
 export type LinkCreatedEventData = components['schemas']['LinkCreatedEventData'];
@@ -3298,6 +3584,7 @@ export type ParametersValue = components['schemas']['ParametersValue'];
 export type PersonName = components['schemas']['PersonName'];
 export type Profile = components['schemas']['Profile'];
 export type ProfileUpdate = components['schemas']['ProfileUpdate'];
+export type RecordPage = components['schemas']['RecordPage'];
 export type Resource = components['schemas']['Resource'];
 export type ResourceCreated = components['schemas']['ResourceCreated'];
 export type ResourceCreatedEventData = components['schemas']['ResourceCreatedEventData'];
@@ -3306,6 +3593,9 @@ export type ResultRedirect = components['schemas']['ResultRedirect'];
 export type RolePermission = components['schemas']['RolePermission'];
 export type SignedEvent = components['schemas']['SignedEvent'];
 export type SignedEventHeaders = components['schemas']['SignedEventHeaders'];
+export type Table = components['schemas']['Table'];
+export type TablePage = components['schemas']['TablePage'];
+export type TableRecord = components['schemas']['TableRecord'];
 export type Tag = components['schemas']['Tag'];
 export type Tags = components['schemas']['Tags'];
 export type TokenRefresh = components['schemas']['TokenRefresh'];
@@ -3329,8 +3619,12 @@ export type WebhookKeyDer = components['schemas']['WebhookKeyDer'];
 export type WebhookKeyPem = components['schemas']['WebhookKeyPem'];
 export type WorkflowCancelled = components['schemas']['WorkflowCancelled'];
 export type WorkflowCompleted = components['schemas']['WorkflowCompleted'];
+export type WorkflowDefinition = components['schemas']['WorkflowDefinition'];
+export type WorkflowDefinitionPage = components['schemas']['WorkflowDefinitionPage'];
 export type WorkflowEventData = components['schemas']['WorkflowEventData'];
 export type WorkflowExecution = components['schemas']['WorkflowExecution'];
+export type WorkflowExecutionPage = components['schemas']['WorkflowExecutionPage'];
+export type WorkflowExecutionSummary = components['schemas']['WorkflowExecutionSummary'];
 export type WorkflowExpired = components['schemas']['WorkflowExpired'];
 export type WorkflowFailed = components['schemas']['WorkflowFailed'];
 export type WorkflowFailedEventData = components['schemas']['WorkflowFailedEventData'];
@@ -3365,6 +3659,7 @@ export type ResponseRecordNotFound = components['responses']['RecordNotFound'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseResourceNotFound = components['responses']['ResourceNotFound'];
 export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
+export type ResponseTableNotFound = components['responses']['TableNotFound'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseUnsupportedContentType = components['responses']['UnsupportedContentType'];
@@ -3373,6 +3668,7 @@ export type ResponseUserNotFound = components['responses']['UserNotFound'];
 export type ResponseWorkflowDefinitionNotFound = components['responses']['WorkflowDefinitionNotFound'];
 export type ResponseWorkspaceNotFound = components['responses']['WorkspaceNotFound'];
 export type ParameterAttachmentId = components['parameters']['AttachmentId'];
+export type ParameterDefinitionFilter = components['parameters']['DefinitionFilter'];
 export type ParameterEventBatchSize = components['parameters']['EventBatchSize'];
 export type ParameterEventCursor = components['parameters']['EventCursor'];
 export type ParameterEventFilter = components['parameters']['EventFilter'];
@@ -3382,6 +3678,8 @@ export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey']
 export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type ParameterKeyId = components['parameters']['KeyId'];
+export type ParameterListCursor = components['parameters']['ListCursor'];
+export type ParameterNameFilter = components['parameters']['NameFilter'];
 export type ParameterPage = components['parameters']['Page'];
 export type ParameterPageSize = components['parameters']['PageSize'];
 export type ParameterParametersId = components['parameters']['ParametersId'];
@@ -3390,12 +3688,14 @@ export type ParameterRange = components['parameters']['Range'];
 export type ParameterRecordId = components['parameters']['RecordId'];
 export type ParameterResourceId = components['parameters']['ResourceId'];
 export type ParameterRunningWorkflowId = components['parameters']['RunningWorkflowId'];
+export type ParameterStatusFilter = components['parameters']['StatusFilter'];
 export type ParameterTableId = components['parameters']['TableId'];
 export type ParameterUserId = components['parameters']['UserId'];
 export type ParameterUserIfNoneMatch = components['parameters']['UserIfNoneMatch'];
 export type ParameterWebhookSandbox = components['parameters']['WebhookSandbox'];
 export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
 export type ParameterWorkflowId = components['parameters']['WorkflowId'];
+export type ParameterWorkspaceFilter = components['parameters']['WorkspaceFilter'];
 export type ParameterWorkspaceId = components['parameters']['WorkspaceId'];
 export type HeaderAcceptEncoding = components['headers']['AcceptEncoding'];
 export type HeaderAcceptRanges = components['headers']['AcceptRanges'];
@@ -3725,6 +4025,78 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["UpstreamUnavailable"];
+        };
+    };
+    listCases: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
+                 * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+                 */
+                cursor?: components["parameters"]["ListCursor"];
+                /**
+                 * @description Returns only entries with exactly this name.
+                 * @example Claims
+                 */
+                name?: components["parameters"]["NameFilter"];
+                /**
+                 * @description Number of entries per page.
+                 * @example 20
+                 */
+                size?: components["parameters"]["PageSize"];
+                /**
+                 * @description Returns only the entries of this workspace.
+                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+                 */
+                workspaceId?: components["parameters"]["WorkspaceFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cases. */
+            200: {
+                headers: {
+                    /**
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
+                     */
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /**
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                     */
+                    "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CasePage"];
+                };
+            };
+            400: components["responses"]["InvalidParameters"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createLink: {
@@ -5415,6 +5787,153 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listTables: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
+                 * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+                 */
+                cursor?: components["parameters"]["ListCursor"];
+                /**
+                 * @description Returns only entries with exactly this name.
+                 * @example Claims
+                 */
+                name?: components["parameters"]["NameFilter"];
+                /**
+                 * @description Number of entries per page.
+                 * @example 20
+                 */
+                size?: components["parameters"]["PageSize"];
+                /**
+                 * @description Returns only the entries of this workspace.
+                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+                 */
+                workspaceId?: components["parameters"]["WorkspaceFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tables. */
+            200: {
+                headers: {
+                    /**
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
+                     */
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /**
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                     */
+                    "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TablePage"];
+                };
+            };
+            400: components["responses"]["InvalidParameters"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRecords: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
+                 * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+                 */
+                cursor?: components["parameters"]["ListCursor"];
+                /**
+                 * @description Returns only entries with exactly this name.
+                 * @example Claims
+                 */
+                name?: components["parameters"]["NameFilter"];
+                /**
+                 * @description Number of entries per page.
+                 * @example 20
+                 */
+                size?: components["parameters"]["PageSize"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the table.
+                 * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
+                 */
+                tableId: components["parameters"]["TableId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Records of the table. */
+            200: {
+                headers: {
+                    /**
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
+                     */
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /**
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                     */
+                    "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordPage"];
+                };
+            };
+            400: components["responses"]["InvalidParameters"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["TableNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listAttachments: {
         parameters: {
             query?: never;
@@ -5869,6 +6388,155 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWorkflowDefinitions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
+                 * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+                 */
+                cursor?: components["parameters"]["ListCursor"];
+                /**
+                 * @description Returns only entries with exactly this name.
+                 * @example Claims
+                 */
+                name?: components["parameters"]["NameFilter"];
+                /**
+                 * @description Number of entries per page.
+                 * @example 20
+                 */
+                size?: components["parameters"]["PageSize"];
+                /**
+                 * @description Returns only the entries of this workspace.
+                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+                 */
+                workspaceId?: components["parameters"]["WorkspaceFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Workflow definitions. */
+            200: {
+                headers: {
+                    /**
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
+                     */
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /**
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                     */
+                    "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDefinitionPage"];
+                };
+            };
+            400: components["responses"]["InvalidParameters"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWorkflows: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
+                 * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
+                 */
+                cursor?: components["parameters"]["ListCursor"];
+                /**
+                 * @description Number of entries per page.
+                 * @example 20
+                 */
+                size?: components["parameters"]["PageSize"];
+                /**
+                 * @description Returns only executions with this status.
+                 * @example FAILED
+                 */
+                status?: components["parameters"]["StatusFilter"];
+                /**
+                 * @description Returns only the executions of this workflow definition.
+                 * @example 4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a05
+                 */
+                workflowDefinitionId?: components["parameters"]["DefinitionFilter"];
+                /**
+                 * @description Returns only the entries of this workspace.
+                 * @example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01
+                 */
+                workspaceId?: components["parameters"]["WorkspaceFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Workflow executions. */
+            200: {
+                headers: {
+                    /**
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
+                     */
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /**
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                     */
+                    "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowExecutionPage"];
+                };
+            };
+            400: components["responses"]["InvalidParameters"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -408,6 +408,30 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
       503: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"service_unavailable","message":"The platform is temporarily unavailable."}]} },
     },
   },
+  listTables: {
+    method: 'get', path: '/tables',
+    responses: {
+      200: { headers: headers3, type: "application/json", body: {"content":[{"id":"9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","name":"Claims","createdDateTime":"2026-01-12T09:20:00.000Z"},{"id":"9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b02","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","name":"Repair shops","createdDateTime":"2026-01-12T09:25:00.000Z"}]} },
+      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"parameter_invalid","message":"colour is not a parameter of this operation","parameter":"colour"}]} },
+      401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"The Authorization header is missing."}]} },
+      429: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"rate_limit_exceeded","message":"The rate limit is exceeded."}]} },
+      500: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"internal_error","message":"An internal error occurred."}]} },
+      503: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"service_unavailable","message":"The platform is temporarily unavailable."}]} },
+    },
+  },
+  listRecords: {
+    method: 'get', path: '/tables/:tableId/records',
+    responses: {
+      200: { headers: headers3, type: "application/json", body: {"content":[{"id":"2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01","tableId":"9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01","name":"Claim 2026-0147","createdDateTime":"2026-11-02T08:12:40.000Z"},{"id":"2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e02","tableId":"9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01","name":"Claim 2026-0148","createdDateTime":"2026-11-02T09:47:15.000Z"}],"nextCursor":"AAABoZun6LgvTmqAPF1LebjhGis8TV4C"} },
+      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"parameter_invalid","message":"colour is not a parameter of this operation","parameter":"colour"}]} },
+      401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"The Authorization header is missing."}]} },
+      403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
+      404: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"table_not_found","message":"There is no such table."}]} },
+      429: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"rate_limit_exceeded","message":"The rate limit is exceeded."}]} },
+      500: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"internal_error","message":"An internal error occurred."}]} },
+      503: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"service_unavailable","message":"The platform is temporarily unavailable."}]} },
+    },
+  },
   uploadResource: {
     method: 'post', path: '/resources',
     responses: {
@@ -498,6 +522,28 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
       503: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"service_unavailable","message":"The platform is temporarily unavailable."}]} },
     },
   },
+  listWorkflowDefinitions: {
+    method: 'get', path: '/workflow-definitions',
+    responses: {
+      200: { headers: headers3, type: "application/json", body: {"content":[{"id":"4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a01","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","name":"echo","revision":"1","locale":"en","inputSchema":{},"createdDateTime":"2026-01-12T09:35:00.000Z"},{"id":"4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a05","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","name":"steps","revision":"1","locale":"en","inputSchema":{"type":"object","properties":{"claimNumber":{"type":"string","maxLength":40},"deductible":{"type":"number","minimum":0},"urgent":{"type":"boolean"}}},"createdDateTime":"2026-01-12T09:55:00.000Z"}],"nextCursor":"AAABm7GhWSBMOyoZj35NbJtaTj0sGwoF"} },
+      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"parameter_invalid","message":"colour is not a parameter of this operation","parameter":"colour"}]} },
+      401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"The Authorization header is missing."}]} },
+      429: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"rate_limit_exceeded","message":"The rate limit is exceeded."}]} },
+      500: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"internal_error","message":"An internal error occurred."}]} },
+      503: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"service_unavailable","message":"The platform is temporarily unavailable."}]} },
+    },
+  },
+  listWorkflows: {
+    method: 'get', path: '/workflows',
+    responses: {
+      200: { headers: headers3, type: "application/json", body: {"content":[{"id":"6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c04","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","workflowDefinitionId":"4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a07","name":"inspection","revision":"1","status":"RUNNING","locale":"en","createdDateTime":"2026-11-19T09:00:00.000Z","expiresAt":"2026-12-19T09:00:00.000Z","recordId":"2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01","executionType":"BACKGROUND","executionVersion":1,"origin":{"workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","type":"API"}},{"id":"6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","workflowDefinitionId":"4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a05","name":"steps","revision":"1","status":"COMPLETED","locale":"en","createdDateTime":"2026-11-19T09:00:00.000Z","endedDateTime":"2026-11-19T09:00:05.218Z","expiresAt":"2026-12-19T09:00:00.000Z","recordId":"2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01","executionType":"BACKGROUND","executionVersion":7,"origin":{"workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","type":"API"}},{"id":"6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c05","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","workflowDefinitionId":"4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a03","name":"fail","revision":"1","status":"FAILED","failure":{"error":"Demo.Refused","cause":"This definition always fails."},"locale":"en","createdDateTime":"2026-11-19T08:47:21.031Z","endedDateTime":"2026-11-19T08:47:21.094Z","expiresAt":"2026-12-19T08:47:21.031Z","executionType":"BACKGROUND","executionVersion":2,"origin":{"workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","type":"API"}}],"nextCursor":"AAABofL9LcdqW0w9Lh9Km4x9Dh8qO0wF"} },
+      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"parameter_invalid","message":"colour is not a parameter of this operation","parameter":"colour"}]} },
+      401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"The Authorization header is missing."}]} },
+      429: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"rate_limit_exceeded","message":"The rate limit is exceeded."}]} },
+      500: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"internal_error","message":"An internal error occurred."}]} },
+      503: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"service_unavailable","message":"The platform is temporarily unavailable."}]} },
+    },
+  },
   startWorkflow: {
     method: 'post', path: '/workflows',
     responses: {
@@ -583,6 +629,17 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"The Authorization header is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"parameters_not_found","message":"There is no such parameter set."}]} },
+      429: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"rate_limit_exceeded","message":"The rate limit is exceeded."}]} },
+      500: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"internal_error","message":"An internal error occurred."}]} },
+      503: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"service_unavailable","message":"The platform is temporarily unavailable."}]} },
+    },
+  },
+  listCases: {
+    method: 'get', path: '/cases',
+    responses: {
+      200: { headers: headers3, type: "application/json", body: {"content":[{"id":"c0ffee12-3456-4789-8abc-def012345601","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","recordId":"2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01","name":"Claim 2026-0147: missing photos","hasContact":true,"createdDateTime":"2026-11-02T08:20:11.000Z"},{"id":"c0ffee12-3456-4789-8abc-def012345602","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","recordId":"2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e02","name":"Claim 2026-0148: call back","hasContact":false,"createdDateTime":"2026-11-02T10:02:37.000Z"}]} },
+      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"parameter_invalid","message":"colour is not a parameter of this operation","parameter":"colour"}]} },
+      401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"The Authorization header is missing."}]} },
       429: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"rate_limit_exceeded","message":"The rate limit is exceeded."}]} },
       500: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"internal_error","message":"An internal error occurred."}]} },
       503: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"service_unavailable","message":"The platform is temporarily unavailable."}]} },

@@ -182,8 +182,49 @@ export const auth = (client: Client): AuthOperations => ({
   refreshTokens: call(client, 'POST', '/auth/refresh', { body: true }),
 });
 
-/** Links that let a person start a workflow for a case once. */
+/** The workflows that a caller can start. */
+export interface DefinitionsOperations {
+  /**
+   * List the workflow definitions.
+   *
+   * Returns the workflow definitions that the caller can start: those of the workspaces in which it has `can_view_workspace`, in order of creation. Each has the input schema that the parameters of an execution must match. Any valid token can call this operation; the list may be empty.
+   *
+   * `GET /workflow-definitions`
+   *
+   * @throws {BadRequestError} `parameter_invalid`
+   * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
+   * @throws {TooManyRequestsError} `rate_limit_exceeded`
+   * @throws {InternalServerError} `internal_error`
+   * @throws {ServiceUnavailableError} `service_unavailable`
+   */
+  listWorkflow(
+    options?: OperationOptions<'listWorkflowDefinitions'>,
+  ): ListPromise<OperationResult<'listWorkflowDefinitions'>>;
+}
+
+/** The workflows that a caller can start. */
+export const definitions = (client: Client): DefinitionsOperations => ({
+  listWorkflow: list(client, '/workflow-definitions'),
+});
+
+/** Links that let a person start a workflow for a case once, and the cases. */
 export interface LinksOperations {
+  /**
+   * List the cases.
+   *
+   * Returns the cases of the workspaces in which the caller has `can_view_workspace`, in order of creation. A case is what a single-use link is created for. Any valid token can call this operation; the list may be empty.
+   *
+   * `GET /cases`
+   *
+   * @throws {BadRequestError} `parameter_invalid`
+   * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
+   * @throws {TooManyRequestsError} `rate_limit_exceeded`
+   * @throws {InternalServerError} `internal_error`
+   * @throws {ServiceUnavailableError} `service_unavailable`
+   */
+  listCases(
+    options?: OperationOptions<'listCases'>,
+  ): ListPromise<OperationResult<'listCases'>>;
   /**
    * Create a single-use link.
    *
@@ -238,8 +279,9 @@ export interface LinksOperations {
   ): ApiPromise<OperationResult<'sendLink'>>;
 }
 
-/** Links that let a person start a workflow for a case once. */
+/** Links that let a person start a workflow for a case once, and the cases. */
 export const links = (client: Client): LinksOperations => ({
+  listCases: list(client, '/cases'),
   create: call(client, 'POST', '/link', { body: true }),
   send: call(client, 'POST', '/link/send', { body: true }),
 });
@@ -539,6 +581,54 @@ export const resources = (client: Client): ResourcesOperations => ({
   download: call(client, 'GET', '/resources/{resourceId}', { parseAs: 'stream' }),
 });
 
+/** The tables of a workspace and their records. */
+export interface TablesOperations {
+  /**
+   * List the tables.
+   *
+   * Returns the tables on which the caller has `can_view_workspace`, which a role can grant on the table, its workspace or the organization, in order of creation. Any valid token can call this operation; the list may be empty.
+   *
+   * `GET /tables`
+   *
+   * @throws {BadRequestError} `parameter_invalid`
+   * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
+   * @throws {TooManyRequestsError} `rate_limit_exceeded`
+   * @throws {InternalServerError} `internal_error`
+   * @throws {ServiceUnavailableError} `service_unavailable`
+   */
+  list(
+    options?: OperationOptions<'listTables'>,
+  ): ListPromise<OperationResult<'listTables'>>;
+  /**
+   * List a table's records.
+   *
+   * Returns the records of a table, in order of creation.
+   *
+   * `GET /tables/{tableId}/records`
+   *
+   * Permission: `can_view_workspace`.
+   *
+   * @param tableId Identifier of the table.
+   * @throws {BadRequestError} `parameter_invalid`
+   * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
+   * @throws {ForbiddenError} `permission_denied`
+   * @throws {NotFoundError} `table_not_found`
+   * @throws {TooManyRequestsError} `rate_limit_exceeded`
+   * @throws {InternalServerError} `internal_error`
+   * @throws {ServiceUnavailableError} `service_unavailable`
+   */
+  listRecords(
+    tableId: string,
+    options?: OperationOptions<'listRecords'>,
+  ): ListPromise<OperationResult<'listRecords'>>;
+}
+
+/** The tables of a workspace and their records. */
+export const tables = (client: Client): TablesOperations => ({
+  list: list(client, '/tables'),
+  listRecords: list(client, '/tables/{tableId}/records'),
+});
+
 /** Users of the organization: profiles, roles, termination and second factors. */
 export interface UsersOperations {
   /**
@@ -775,8 +865,24 @@ export const webhooks = (client: Client): WebhooksOperations => ({
   pollEvents: call(client, 'GET', '/webhooks/events'),
 });
 
-/** Start a workflow, check its status, cancel it, and fetch its result. */
+/** Start a workflow, check its status, cancel it, fetch its result, and list executions. */
 export interface WorkflowsOperations {
+  /**
+   * List the workflow executions.
+   *
+   * Returns the executions of the workspaces in which the caller has `can_view_workspace`, newest first, without their parameters and display hints. Any valid token can call this operation; the list may be empty.
+   *
+   * `GET /workflows`
+   *
+   * @throws {BadRequestError} `parameter_invalid`
+   * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
+   * @throws {TooManyRequestsError} `rate_limit_exceeded`
+   * @throws {InternalServerError} `internal_error`
+   * @throws {ServiceUnavailableError} `service_unavailable`
+   */
+  list(
+    options?: OperationOptions<'listWorkflows'>,
+  ): ListPromise<OperationResult<'listWorkflows'>>;
   /**
    * Start a workflow.
    *
@@ -873,8 +979,9 @@ export interface WorkflowsOperations {
   ): ApiPromise<OperationResult<'getWorkflowResult'>>;
 }
 
-/** Start a workflow, check its status, cancel it, and fetch its result. */
+/** Start a workflow, check its status, cancel it, fetch its result, and list executions. */
 export const workflows = (client: Client): WorkflowsOperations => ({
+  list: list(client, '/workflows'),
   start: call(client, 'POST', '/workflows', { body: true }),
   get: call(client, 'GET', '/workflows/{workflowId}'),
   cancel: call(client, 'POST', '/workflows/{workflowId}/cancel'),
@@ -887,7 +994,9 @@ export interface Operations {
   attachments: AttachmentsOperations;
   /** Exchange an API key for a short-lived access token, and refresh it. */
   auth: AuthOperations;
-  /** Links that let a person start a workflow for a case once. */
+  /** The workflows that a caller can start. */
+  definitions: DefinitionsOperations;
+  /** Links that let a person start a workflow for a case once, and the cases. */
   links: LinksOperations;
   /** Members of a workspace and their roles. */
   memberships: MembershipsOperations;
@@ -897,11 +1006,13 @@ export interface Operations {
   parameters: ParametersOperations;
   /** Files hosted by the platform. */
   resources: ResourcesOperations;
+  /** The tables of a workspace and their records. */
+  tables: TablesOperations;
   /** Users of the organization: profiles, roles, termination and second factors. */
   users: UsersOperations;
   /** The keys to verify webhooks, and the events of the sandbox to poll. */
   webhooks: WebhooksOperations;
-  /** Start a workflow, check its status, cancel it, and fetch its result. */
+  /** Start a workflow, check its status, cancel it, fetch its result, and list executions. */
   workflows: WorkflowsOperations;
 }
 
@@ -913,11 +1024,13 @@ export interface Operations {
 export const operations = (client: Client): Operations => ({
   attachments: attachments(client),
   auth: auth(client),
+  definitions: definitions(client),
   links: links(client),
   memberships: memberships(client),
   organization: organization(client),
   parameters: parameters(client),
   resources: resources(client),
+  tables: tables(client),
   users: users(client),
   webhooks: webhooks(client),
   workflows: workflows(client),

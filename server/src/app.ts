@@ -22,6 +22,7 @@ import { dispatch } from './http/dispatch.ts';
 import { type EntranceHandlers, type EntranceName, serveEntrances } from './http/entrances.ts';
 import { respondToFailures } from './http/failure.ts';
 import { requestLog } from './http/log.ts';
+import { otherEnvironment } from './http/other-environment.ts';
 import { addressBudget, type CountRequest, rateLimits, refusedAttempts } from './http/rate-limits.ts';
 import type { Platform } from './http/request-context.ts';
 import { servedOperations } from './http/served-operation.ts';
@@ -65,6 +66,7 @@ interface Environment {
  */
 export function environmentApp({
   environment: { name, requestDatabase: database, blobs, jobs, linkAddresses, schemas, eventPolling },
+  other,
   contract,
   baseUrl,
   config,
@@ -76,6 +78,8 @@ export function environmentApp({
   now,
 }: {
   environment: Environment;
+  /** The other environment of this process. */
+  other?: Pick<Environment, 'name' | 'requestDatabase'> | undefined;
   contract: Contract;
   /** The public URL of the environment, used in links. */
   baseUrl: string;
@@ -88,7 +92,10 @@ export function environmentApp({
   agents(shared: McpShared): RequestHandler;
   now(): Date;
 }): Express {
-  const tokens = bearerTokens(deriveKey(serverKey, name, 'bearer-tokens'));
+  const tokensOf = (environment: EnvironmentName) =>
+    bearerTokens(deriveKey(serverKey, environment, 'bearer-tokens'));
+  const tokens = tokensOf(name);
+  const elsewhere = other && otherEnvironment(name, { ...other, tokens: tokensOf(other.name) }, now);
   const signingKey = deriveKey(serverKey, name, 'signed-links');
   const bodyIdleMs = config.bodyIdleSeconds * 1000;
   const startExecution = executionStarter({ jobs, schemas, now });
@@ -115,6 +122,7 @@ export function environmentApp({
   const { storageQuota } = config;
   const served = handlers({
     tokens,
+    otherEnvironment: elsewhere,
     jobs,
     linkAddresses,
     signer: urlSigner({ baseUrl, key: signingKey, attachmentMinutes: config.attachmentLinkMinutes }),
@@ -154,6 +162,7 @@ export function environmentApp({
       transact: (change, signal) => transact(database, change, signal),
       access: decideAccess,
       tokens,
+      otherEnvironment: elsewhere,
       responseStorage: {
         createLink: linkResponseStorage(linkAddresses),
         sendLink: linkResponseStorage(linkAddresses),

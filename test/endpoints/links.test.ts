@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { linksOf, tokenOf } from '../links/support.ts';
 import { api as startApi } from '../support/api.ts';
 import { emittedBy, eventsOf } from '../support/events.ts';
+import { testVisibleList } from '../support/lists.ts';
 import { bodyOf, expectRefusal } from '../support/responses.ts';
 import { storedText } from '../sweeps/support/stored.ts';
 
@@ -200,6 +201,30 @@ describe('sendLink', () => {
         Array.from({ length: 8 }, async () => (await send(to)).response.status),
       );
       expect(statuses.sort()).toEqual([201, 201, 201, 429, 429, 429, 429, 429]);
+    });
+  });
+});
+
+describe('listCases', () => {
+  testVisibleList(api, {
+    path: '/cases',
+    add: async (workspace, name) => (await links.case({ workspace, name })).id,
+  });
+
+  test('returns the record of a case, and whether links can be sent to its contact, but not the contact', async () => {
+    const workspace = await api.given.workspace({ organization: world.organization });
+    const { id: workspaceId } = workspace;
+    const recordId = world.record.id;
+    const { id: first } = await links.case({ workspace, recordId, name: 'first' });
+    const firstAt = clock.now().toISOString();
+    clock.forward(1000);
+    const { id: second } = await links.case({ workspace, contact: null, name: 'second' });
+    const secondAt = clock.now().toISOString();
+    expect(await bodyOf(200, owner.GET('/cases', { params: { query: { workspaceId } } }))).toEqual({
+      content: [
+        { id: first, workspaceId, recordId, name: 'first', hasContact: true, createdDateTime: firstAt },
+        { id: second, workspaceId, name: 'second', hasContact: false, createdDateTime: secondAt },
+      ],
     });
   });
 });

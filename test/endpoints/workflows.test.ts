@@ -1,18 +1,32 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { WorkflowExecution } from '../../generated/types.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { type Event, eventsOf } from '../support/events.ts';
 import { executionsOf, type Start } from '../support/executions.ts';
+import type { KnownOrganization } from '../support/given.ts';
+import { testVisibleList } from '../support/lists.ts';
 import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 
-const { owner, world, given, database, clock } = await api();
+const platform = await api();
+const { owner, world, given, database, clock, actor } = platform;
 const { workspace, otherWorkspace, record, workflowDefinition } = world;
 const { id: workflowDefinitionId } = workflowDefinition;
 const executions = executionsOf(owner);
 const anyUuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const minute = 60_000;
 const day = 24 * 60 * minute;
+
+const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+const rolesOf = async (organizationId: string) => {
+  const roles = await database
+    .selectFrom('organization_roles')
+    .select(['name', 'id'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return Object.fromEntries(roles.map(({ name, id }) => [name, id])) as KnownOrganization['roles'];
+};
 
 const post = (body: Start) => owner.POST('/workflows', { body: body as never });
 const ago = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds).toISOString();
@@ -28,6 +42,53 @@ const waiting = await given.workflowDefinition({
 const failing = await given.workflowDefinition({
   workspace,
   definition: definitionOf({ Stop: { Type: 'Fail', Error: 'Test.Stopped', Cause: 'It was to.' } }),
+});
+
+describe('listWorkflows', () => {
+  testVisibleList(platform, {
+    path: '/workflows',
+    order: 'newest first',
+    named: false,
+    async add(workspace, name) {
+      const owner = await given.caller({
+        organization: { id: workspace.organizationId, roles: await rolesOf(workspace.organizationId) },
+        role: 'owner',
+        homeWorkspace: workspace,
+      });
+      const { id } = await given.workflowDefinition({ workspace, name });
+      return (await executionsOf(actor(owner.token)).start({ workflowDefinitionId: id })).id;
+    },
+  });
+
+  const list = (query: object) => bodyOf(200, owner.GET('/workflows', { params: { query } }));
+
+  test('filters by definition and status, and returns all but parameters and display hints', async () => {
+    const other = await given.workflowDefinition({ workspace });
+    await executions.start({ workflowDefinitionId: other.id });
+    const running = await executions.start({ workflowDefinitionId: waiting.id, recordId: record.id });
+    const startedAt = clock.now().toISOString();
+    clock.forward(1000);
+    const failed = await executions.ended(
+      await executions.start({ workflowDefinitionId: failing.id }),
+      'FAILED',
+    );
+    const summaryOf = ({ parameters, uiOptions, ...rest }: WorkflowExecution) => rest;
+    expect(await list({ workflowDefinitionId: waiting.id, status: 'RUNNING' })).toEqual({
+      content: [{ ...summaryOf(running), createdDateTime: startedAt }],
+    });
+    expect(await list({ workflowDefinitionId: waiting.id, status: 'FAILED' })).toEqual({ content: [] });
+    const [first] = ((await list({ status: 'FAILED' })) as { content: object[] }).content;
+    const times = { createdDateTime: clock.now().toISOString(), endedDateTime: anyDate };
+    expect(first).toEqual({ ...summaryOf(failed), ...times });
+  });
+
+  test('refuses a status that does not exist: 400', async () => {
+    await expectRefusal(
+      owner.GET('/workflows', { params: { query: { status: 'DONE' as never } } }),
+      400,
+      'parameter_invalid',
+    );
+  });
 });
 
 describe('startWorkflow', () => {

@@ -38,11 +38,10 @@ describe('with configured base URLs', () => {
     }
   });
 
-  test('the quick start has its base URL, the command for its token, and ids of its objects', async () => {
+  test('the quick start has its base URL and the command for its token', async () => {
     const { text } = await read('/docs/quick-start.md');
     expect(text).toContain('export BASE_URL=https://sandbox.wrp.example/wrp\n');
     expect(text).toContain('readFileSync(process.env.DEMO)).sandbox.organizationToken');
-    expect(text).toContain(`TABLE_ID=${contract.components.parameters.TableId.example}`);
     const { text: page } = await read('/docs/quick-start');
     expect(page).toContain('BASE_URL=https://sandbox.wrp.example/wrp\n');
   });

@@ -133,7 +133,8 @@ describe('for programs', () => {
 });
 
 test.each([
-  ['quick-start', 3],
+  ['quick-start', 6],
+  ['get-access', 1],
   ['authentication', 3],
   ['uploads', 5],
   ['running-workflows', 2],

@@ -17,3 +17,8 @@ curl "$BASE_URL/link/send" \
 {"caseId": "$CASE_ID", "workflowDefinitionId": "$FORM_DEFINITION_ID"}
 JSON
 #endregion
+
+#region listCases
+curl "$BASE_URL/cases" \
+  -H "Authorization: $TOKEN"
+#endregion

@@ -3,7 +3,7 @@ import { createClient, unwrap } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function links({ given, language, run }: SampleStage): Promise<void> {
+export async function links({ demo, given, language, run }: SampleStage): Promise<void> {
   given({ FORM_DEFINITION_ID: process.env.DEFINITION_ID! });
   //#region client
   const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
@@ -43,6 +43,21 @@ export async function links({ given, language, run }: SampleStage): Promise<void
     test(language, async () => {
       const { link } = (await run('sendLink')) as { link: string };
       expect(await opens(link)).toBe(true);
+    });
+  });
+
+  describe('listCases', () => {
+    const missing = expect.objectContaining({ id: demo.caseId, hasContact: true });
+
+    test('TypeScript', async () => {
+      //#region listCases
+      const { content } = await unwrap(client.GET('/cases'));
+      //#endregion
+      expect(content).toContainEqual(missing);
+    });
+
+    test(language, async () => {
+      expect(await run('listCases')).toMatchObject({ content: expect.arrayContaining([missing]) });
     });
   });
 }

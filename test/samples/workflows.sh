@@ -1,3 +1,8 @@
+#region listWorkflows
+curl "$BASE_URL/workflows?status=FAILED&size=10" \
+  -H "Authorization: $TOKEN"
+#endregion
+
 #region startWorkflow
 curl "$BASE_URL/workflows" \
   -H "Authorization: $TOKEN" \

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: readers set the variables before they run a sample
 import { createClient, unwrap, waitForResult } from '@wrp/client';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../support/waiting.ts';
 import type { SampleStage } from './stage.ts';
 
 export async function workflows({ demo, owner, given, language, run }: SampleStage): Promise<void> {
@@ -17,6 +18,29 @@ export async function workflows({ demo, owner, given, language, run }: SampleSta
   };
   const status = async (workflowId: string) =>
     (await unwrap(owner.GET('/workflows/{workflowId}', { params: { path: { workflowId } } }))).status;
+
+  describe('listWorkflows', () => {
+    const failed = { workflowDefinitionId: demo.definitions.fail, status: 'FAILED' };
+    beforeEach(async () => {
+      const id = await start(demo.definitions.fail);
+      await until(async () => (await status(id)) === 'FAILED');
+    });
+
+    test('TypeScript', async () => {
+      //#region listWorkflows
+      const { content } = await unwrap(
+        client.GET('/workflows', { params: { query: { status: 'FAILED', size: 10 } } }),
+      );
+      //#endregion
+      expect(content[0]).toMatchObject(failed);
+    });
+
+    test(language, async () => {
+      expect(await run('listWorkflows')).toMatchObject({
+        content: expect.arrayContaining([expect.objectContaining(failed)]),
+      });
+    });
+  });
 
   describe('startWorkflow', () => {
     test('TypeScript', async () => {

@@ -73,8 +73,8 @@ const adders = (to: Destination) => ({
   membership: (membership: NewMembership) => addMembership(to, membership),
   /** Adds so many viewers to a workspace, two with the same time each. */
   members: (members: NewMembers) => addMembers(to, members),
-  table: (table: { workspace: { id: string } }) => addTable(to, table),
-  record: (record: { table: { id: string } }) => addRecord(to, record),
+  table: (table: Parameters<typeof addTable>[1]) => addTable(to, table),
+  record: (record: Parameters<typeof addRecord>[1]) => addRecord(to, record),
   /** A definition with one revision. Default: `echo`. */
   workflowDefinition: (definition: NewDefinition) => addDefinition(to, definition),
   /** A new revision of a definition, which becomes its current one. */
@@ -280,16 +280,19 @@ async function addMembers(to: Destination, { organization, workspace, count }: N
 
 async function addTable(
   to: Destination,
-  { workspace }: { workspace: { id: string } },
+  { workspace, name = 'Claims' }: { workspace: { id: string }; name?: string },
 ): Promise<{ id: string }> {
   const id = randomUUID();
-  await insert(to, 'tables', { id, workspace_id: workspace.id, name: 'Claims' });
+  await insert(to, 'tables', { id, workspace_id: workspace.id, name });
   return { id };
 }
 
-async function addRecord(to: Destination, { table }: { table: { id: string } }): Promise<{ id: string }> {
+async function addRecord(
+  to: Destination,
+  { table, name = 'Claim' }: { table: { id: string }; name?: string },
+): Promise<{ id: string }> {
   const id = randomUUID();
-  await insert(to, 'records', { id, table_id: table.id, name: 'Claim' });
+  await insert(to, 'records', { id, table_id: table.id, name });
   return { id };
 }
 

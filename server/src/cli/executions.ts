@@ -12,20 +12,18 @@ import {
   type ThreadHistoryEntry,
 } from '../store/execution-list.ts';
 import { statusOfExecution } from '../store/executions.ts';
-import type { ExecutionStatus } from '../store/schema.ts';
+import { type ExecutionStatus, executionStatuses } from '../store/schema.ts';
 import { endWithEvent } from '../workflows/ending.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { printable, printJson, printList, printTable } from './print.ts';
 
-const statuses: ExecutionStatus[] = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'];
-
 /** `wrp execution`. */
 export function addExecutionCommands(program: Command): void {
   const add = commandGroup(program, 'execution', 'Executions of workflow definitions.');
   add('list --status FAILED', 'Lists executions, newest first.')
-    .addOption(new Option('--status <status>', 'only those with this status').choices(statuses))
+    .addOption(new Option('--status <status>', 'only those with this status').choices(executionStatuses))
     .option('--definition <name|id>', 'only of this definition')
     .option('--limit <n>', 'the maximum number of executions', parseLimit, 50)
     .action(action(runList));

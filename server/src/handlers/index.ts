@@ -2,6 +2,7 @@ import type { OperationId, Resource } from '../../contract/index.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import type { LinkAddresses } from '../domain/link-tokens.ts';
 import type { Handler, HandlersOf } from '../http/operation.ts';
+import type { OtherEnvironment } from '../http/other-environment.ts';
 import type { UrlSigner } from '../http/signed-urls.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { EventPolling } from '../webhooks/event-polling.ts';
@@ -13,6 +14,7 @@ export type Handlers = { [Id in OperationId]: Handler<Id> };
 
 export interface HandlerDependencies {
   tokens: BearerTokens;
+  otherEnvironment: OtherEnvironment | undefined;
   jobs: Jobs;
   signer: UrlSigner;
   startExecution: StartExecution;

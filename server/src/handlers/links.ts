@@ -6,6 +6,7 @@ import type { LinkAddresses } from '../domain/link-tokens.ts';
 import type { ResponseStorage } from '../http/idempotency.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { listCases } from '../store/cases.ts';
 import type { Database } from '../store/database.ts';
 import { recordEvent } from '../store/events.ts';
 import * as links from '../store/links.ts';
@@ -37,6 +38,10 @@ export const handlers = ({ linkAddresses, jobs, now }: LinkDependencies): Handle
   return {
     createLink: ({ body, caller, database }) => make(database, body, caller, false),
     sendLink: ({ body, caller, database }) => make(database, body, caller, true),
+
+    async listCases({ query, caller, database }) {
+      return { status: 200, body: await listCases(database, caller, query) };
+    },
   };
 };
 

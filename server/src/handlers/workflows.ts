@@ -3,6 +3,7 @@ import { refuse } from '../../contract/index.ts';
 import { type JsonObject, parseTimestamp } from '../../json/index.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import type { UrlSigner } from '../http/signed-urls.ts';
+import { listVisibleExecutions } from '../store/execution-list.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';
 import { endWithEvent, inlineBytes, retentionMilliseconds } from '../workflows/ending.ts';
@@ -27,6 +28,10 @@ export const handlers = ({
       startedBy: caller.userId,
     });
     return outcome.kind === 'started' ? { status: 200, body: outcome.execution } : refusalOf(outcome);
+  },
+
+  async listWorkflows({ query, caller, database }) {
+    return { status: 200, body: await listVisibleExecutions(database, caller, query) };
   },
 
   async getWorkflow({ path, database }) {

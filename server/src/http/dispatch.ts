@@ -70,9 +70,13 @@ async function serveRequest(platform: Platform, context: RequestContext): Promis
   const startedAt = performance.now();
   let sent: Sent;
   try {
-    const result = await resultOf(platform, context);
-    if (isRefusal(result) && result.errors[0]?.code === 'credentials_invalid')
+    let result = await resultOf(platform, context);
+    if (isRefusal(result) && result.errors[0]?.code === 'credentials_invalid') {
       platform.countRefused(context.request);
+      const { authorization } = context.request.headers;
+      if (context.operation.lookup && !context.caller)
+        result = (await platform.otherEnvironment?.refusalOfToken(authorization)) ?? result;
+    }
     sent = await reply(platform, context, result);
   } catch (error) {
     sent = await fail(platform, context, error);

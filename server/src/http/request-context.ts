@@ -7,6 +7,7 @@ import type { Credential, decideAccess } from '../store/access.ts';
 import type { Database } from '../store/database.ts';
 import type { ResponseStorage } from './idempotency.ts';
 import type { RequestLog } from './log.ts';
+import type { OtherEnvironment } from './other-environment.ts';
 import type { CountRefused, RateLimits } from './rate-limits.ts';
 import type { ServedOperation } from './served-operation.ts';
 
@@ -22,6 +23,7 @@ export interface Platform {
   ): Promise<Result>;
   access: typeof decideAccess;
   tokens: BearerTokens;
+  otherEnvironment?: OtherEnvironment | undefined;
   limits: RateLimits;
   /** Called for each request with invalid credentials. */
   countRefused: CountRefused;

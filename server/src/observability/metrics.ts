@@ -10,6 +10,7 @@ import type { JobQueue } from '../jobs/jobs.ts';
 import { healthOf } from '../pages/health.ts';
 import type { Database } from '../store/database.ts';
 import { readWorkload } from '../store/monitoring.ts';
+import { executionStatuses } from '../store/schema.ts';
 
 export interface Metrics {
   /** Counts a request. */
@@ -186,7 +187,7 @@ function collection(registry: Registry, monitored: Monitored): () => Promise<voi
   };
   const collectWorkload = async ({ name: environment, requestDatabase }: MonitoredEnvironment) => {
     const workload = await readWorkload(requestDatabase, monitored.now());
-    for (const status of ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const)
+    for (const status of executionStatuses)
       executions.set({ environment, status }, workload.executions[status] ?? 0);
     unrelayed.set({ environment }, workload.unrelayedEvents);
     for (const [state, count] of Object.entries(workload.deliveries))

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../domain/caller.ts';
 import { type AddressableObject, addressableObjects, type ObjectName } from './addressable-objects.ts';
 import type { Database } from './database.ts';
@@ -80,6 +80,25 @@ export async function decideAccess(
   if (!row.permitted) return { kind: 'denied', caller };
   if (!row.part_present) return { kind: 'part_missing', caller };
   return { kind: 'granted', caller, row: withRow ? row : undefined };
+}
+
+/**
+ * The condition that the caller holds `can_view_workspace` on the workspace `w`. Owners and admins hold it everywhere in
+ * their organization.
+ *
+ * @param table the alias of a table in `w`, on which a role can grant it, too
+ */
+export function isViewable(caller: Caller, table?: string): RawBuilder<boolean> {
+  const inOrganization = sql<boolean>`w.organization_id = ${caller.organizationId}`;
+  if (caller.organizationRole !== 'member') return inOrganization;
+  const onTable = table
+    ? sql`or (p.resource_type = 'table' and p.resource_id = ${sql.ref(`${table}.id`)})`
+    : sql``;
+  return sql`${inOrganization} and exists (
+    select from memberships m join role_permissions p on p.role_id = m.role_id
+    where m.user_id = ${caller.userId} and p.relation = 'can_view_workspace' and (
+      (p.resource_type = 'workspace' and p.resource_id = w.id) ${onTable}
+      or (p.resource_type = 'organization' and p.resource_id = w.organization_id)))`;
 }
 
 const caller = {

@@ -14,12 +14,16 @@ import type { Database } from './database.ts';
 /** The claims of the next refresh token, and when it expires. */
 export type Grant = { kind: 'granted'; claims: RefreshClaims; expiresAt: Date } | { kind: 'refused' };
 
-/** Signs in with an API key and its secret. An unknown key takes as long as a wrong secret. */
-export async function signIn(
+interface SentApiKey {
+  key: string;
+  secret: string;
+}
+
+/** Finds an API key that is in use, if the secret is its own. An unknown key takes as long as a wrong secret. */
+export async function findApiKey(
   database: Database,
-  { key, secret }: { key: string; secret: string },
-  now: Date,
-): Promise<Grant> {
+  { key, secret }: SentApiKey,
+): Promise<{ id: string; user_id: string } | undefined> {
   const found = await database
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
@@ -29,7 +33,13 @@ export async function signIn(
     .where('users.status', '=', 'ACTIVE')
     .executeTakeFirst();
   const isValid = timingSafeEqual(secretDigest(secret), found?.secret_sha256 ?? Buffer.alloc(32));
-  if (!found || !isValid) return { kind: 'refused' };
+  return isValid ? found : undefined;
+}
+
+/** Signs in with an API key and its secret. */
+export async function signIn(database: Database, sent: SentApiKey, now: Date): Promise<Grant> {
+  const found = await findApiKey(database, sent);
+  if (!found) return { kind: 'refused' };
   const family = randomUUID();
   await database
     .insertInto('token_families')

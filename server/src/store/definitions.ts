@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
+import type { WorkflowDefinitionPage } from '../../../generated/types.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
 import { statement } from '../../postgres-client/index.ts';
+import type { Caller } from '../domain/caller.ts';
+import { isViewable } from './access.ts';
 import type { Database } from './database.ts';
+import { equals, type PageQuery, pageOf, positionOf } from './pages.ts';
 
 /** What starting an execution needs of a definition at its current revision. */
 export interface StartableDefinition {
@@ -79,4 +83,37 @@ export async function listDefinitions(database: Database): Promise<ListedDefinit
       left join definition_revisions r on r.workflow_definition_id = d.id and r.revision = d.revision
     order by w.name, d.name, d.id`.execute(database);
   return rows;
+}
+
+interface VisibleDefinition {
+  id: string;
+  workspace_id: string;
+  name: string;
+  revision: string;
+  default_locale: string;
+  input_schema: JsonObject;
+  created_at: Date;
+}
+
+/** The definitions that the caller can start: those of the workspaces in which it holds can_view_workspace. */
+export async function listStartableDefinitions(
+  database: Database,
+  caller: Caller,
+  { workspaceId, name, ...page }: PageQuery & { workspaceId?: string | undefined; name?: string | undefined },
+): Promise<WorkflowDefinitionPage> {
+  const { rows } = await sql<VisibleDefinition>`
+    select d.*, r.input_schema from workspaces w join workflow_definitions d on d.workspace_id = w.id
+      join definition_revisions r on r.workflow_definition_id = d.id and r.revision = d.revision
+    where ${isViewable(caller)} and ${equals('w.id', workspaceId)} and ${equals('d.name', name)}
+      and (d.created_at, d.id) > ${positionOf(page, 'ascending')}
+    order by d.created_at, d.id limit ${page.size + 1}`.execute(database);
+  return pageOf(rows, page, (row) => ({
+    id: row.id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    revision: row.revision,
+    locale: row.default_locale,
+    inputSchema: row.input_schema,
+    createdDateTime: row.created_at.toISOString(),
+  }));
 }

@@ -1,7 +1,12 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { WorkflowExecutionPage } from '../../../generated/types.ts';
 import type { Json } from '../../json/index.ts';
+import type { Caller } from '../domain/caller.ts';
+import { isViewable } from './access.ts';
 import type { Database } from './database.ts';
-import type { ExecutionStatus } from './schema.ts';
+import { summaryOf } from './executions.ts';
+import { equals, type PageQuery, pageOf, positionOf } from './pages.ts';
+import { type ExecutionStatus, executionStatuses, type Schema } from './schema.ts';
 import type { HistoryEntry } from './threads.ts';
 
 export interface ListedExecution {
@@ -37,25 +42,51 @@ export interface ExecutionFilter {
   limit: number;
 }
 
-/** The newest executions first. */
+/** The newest executions of all organizations first. */
 export async function listExecutions(
   database: Database,
   { status, definition, limit }: ExecutionFilter,
 ): Promise<ListedExecution[]> {
-  // The status as a literal, so that the planner knows how many executions have it.
-  const hasStatus = status ? sql`e.status = ${sql.lit(status)}` : sql`true`;
-  // For each definition of that name, a range of an index, however many executions others have.
-  const found = definition
-    ? sql`workflow_definitions d cross join lateral (
-        select * from executions e where e.workflow_definition_id = d.id and ${hasStatus}
-        order by e.created_at desc, e.id limit ${limit}) e`
-    : sql`executions e`;
-  const isListed = definition ? sql`(d.name = ${definition} or d.id::text = ${definition})` : hasStatus;
+  const isListed = definition ? sql`(d.name = ${definition} or d.id::text = ${definition})` : sql`true`;
   const { rows } = await sql<ListedExecution>`
-    select ${columns} from ${found} join workspaces w on w.id = e.workspace_id
+    select ${columns} from workflow_definitions d cross join ${newest(status, { size: limit })}
+      join workspaces w on w.id = e.workspace_id
     where ${isListed}
-    order by e.created_at desc, e.id limit ${limit}`.execute(database);
+    order by e.created_at desc, e.id desc limit ${limit}`.execute(database);
   return rows;
+}
+
+/**
+ * The newest executions of each definition `d` as `e`: a range of an index for each status, however many executions there
+ * are of other definitions and with other statuses.
+ */
+function newest(status: ExecutionStatus | undefined, page: PageQuery): RawBuilder<unknown> {
+  const statuses: ExecutionStatus[] = status ? [status] : [...executionStatuses];
+  return sql`unnest(${statuses}::text[]) s (status) cross join lateral (
+    select * from executions e where e.workflow_definition_id = d.id and e.status = s.status
+      and (e.created_at, e.id) < ${positionOf(page, 'descending')}
+    order by e.created_at desc, e.id desc limit ${page.size + 1}) e`;
+}
+
+export interface VisibleExecutionFilter extends PageQuery {
+  workspaceId?: string | undefined;
+  workflowDefinitionId?: string | undefined;
+  status?: ExecutionStatus | undefined;
+}
+
+/** The executions in the workspaces in which the caller holds can_view_workspace, newest first. */
+export async function listVisibleExecutions(
+  database: Database,
+  caller: Caller,
+  { workspaceId, workflowDefinitionId, status, ...page }: VisibleExecutionFilter,
+): Promise<WorkflowExecutionPage> {
+  const { rows } = await sql<Selectable<Schema['executions']>>`
+    select e.* from workspaces w join workflow_definitions d on d.workspace_id = w.id
+      cross join ${newest(status, page)}
+    where ${isViewable(caller)} and e.workspace_id = w.id
+      and ${equals('w.id', workspaceId)} and ${equals('d.id', workflowDefinitionId)}
+    order by e.created_at desc, e.id desc limit ${page.size + 1}`.execute(database);
+  return pageOf(rows, page, summaryOf);
 }
 
 export async function describeExecution(

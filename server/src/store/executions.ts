@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { WorkflowExecution } from '../../../generated/types.ts';
+import type { WorkflowExecution, WorkflowExecutionSummary } from '../../../generated/types.ts';
 import { reportedFailure } from '../../asl/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { statement, statementWithNext } from '../../postgres-client/index.ts';
@@ -96,17 +96,32 @@ interface ResponseRow
 
 function toExecution(row: ResponseRow): WorkflowExecution {
   return {
+    ...stateOf(row),
+    parameters: row.parameters as JsonObject,
+    uiOptions: row.ui_options as JsonObject,
+  };
+}
+
+/** An execution without its parameters and display hints. */
+export function summaryOf(row: ExecutionRow): WorkflowExecutionSummary {
+  return {
+    ...stateOf(row),
+    createdDateTime: row.created_at.toISOString(),
+    ...(row.ended_at && { endedDateTime: row.ended_at.toISOString() }),
+  };
+}
+
+function stateOf(row: Omit<ResponseRow, 'parameters' | 'ui_options'>) {
+  return {
     id: row.id,
     workspaceId: row.workspace_id,
     workflowDefinitionId: row.workflow_definition_id,
-    parameters: row.parameters as JsonObject,
     name: row.name,
     revision: row.revision,
     status: row.status,
     ...(row.status === 'FAILED' && { failure: reportedFailure(row.error, row.cause) }),
     locale: row.locale,
     expiresAt: row.expires_at.toISOString(),
-    uiOptions: row.ui_options as JsonObject,
     ...(row.record_id && { recordId: row.record_id }),
     executionType: row.execution_type,
     executionVersion: row.version,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { OrganizationRole, Workspace, WorkspaceRole } from '../../../generated/types.ts';
 import { isoTime } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
+import { isViewable } from './access.ts';
 import type { Database } from './database.ts';
 
 export async function listRoles(database: Database, organizationId: string): Promise<OrganizationRole[]> {
@@ -14,16 +15,11 @@ export async function listRoles(database: Database, organizationId: string): Pro
     .execute();
 }
 
-/** The workspaces in which the caller holds can_view_workspace. Owners and admins see all of them. */
+/** The workspaces in which the caller holds can_view_workspace. */
 export async function listWorkspaces(database: Database, caller: Caller): Promise<Workspace[]> {
-  const seesAll = caller.organizationRole !== 'member';
   const { rows } = await sql<Workspace>`
     select w.id, w.name, w.description, w.type as "workspaceType" from workspaces w
-    where w.organization_id = ${caller.organizationId} and (${seesAll}::boolean or exists (
-      select from memberships m join role_permissions p on p.role_id = m.role_id
-      where m.user_id = ${caller.userId} and p.relation = 'can_view_workspace' and (
-        (p.resource_type = 'workspace' and p.resource_id = w.id)
-        or (p.resource_type = 'organization' and p.resource_id = w.organization_id))))
+    where ${isViewable(caller)}
     order by w.created_at, w.id
   `.execute(database);
   return rows;

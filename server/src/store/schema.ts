@@ -13,3 +13,4 @@ export type Awaiting = NonNullable<Row<'threads'>['awaiting']>;
 /** `requested`: to be attempted as soon as possible; no job is queued yet. */
 export type DeliveryStatus = Row<'webhook_deliveries'>['status'];
 export type ExecutionStatus = Row<'executions'>['status'];
+export const executionStatuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const;

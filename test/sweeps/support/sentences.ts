@@ -11,7 +11,8 @@ const specialised: Record<string, RegExp> = {
   body_invalid: /^(must|is nested|is not a valid) |^[A-Z].*\.$/,
   body_too_large: /^The body is larger than 1,048,576 bytes \(1 MiB\)\.$/,
   file_too_large: /^The file is larger than [\d,]+ bytes( \([\d.,]+ [KMG]iB\))?\.$/,
-  credentials_invalid: /^Send an organization token without "Bearer": Authorization: tot_…$/,
+  credentials_invalid:
+    /^Send an organization token without "Bearer": Authorization: tot_…$|^The (token|API key|refresh token) belongs to (production|the sandbox), and this is (production|the sandbox)\.$/,
   parameters_mismatch: /^must /,
   link_objects_mismatch: /^The (case|parameter set) belongs to another .+\.$/,
   case_has_no_contact: /^The case has no contact with an email address\.$/,

@@ -1,0 +1,27 @@
+// biome-ignore-all lint/style/noNonNullAssertion: readers set the variables before they run a sample
+import { createClient, unwrap } from '@wrp/client';
+import { describe, expect, test } from 'vitest';
+import type { SampleStage } from './stage.ts';
+
+export async function definitions({ demo, language, run }: SampleStage): Promise<void> {
+  //#region client
+  const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
+  //#endregion
+
+  describe('listWorkflowDefinitions', () => {
+    const steps = [expect.objectContaining({ id: demo.definitions.steps, name: 'steps' })];
+
+    test('TypeScript', async () => {
+      //#region listWorkflowDefinitions
+      const { content } = await unwrap(
+        client.GET('/workflow-definitions', { params: { query: { name: 'steps' } } }),
+      );
+      //#endregion
+      expect(content).toEqual(steps);
+    });
+
+    test(language, async () => {
+      expect(await run('listWorkflowDefinitions')).toEqual({ content: steps });
+    });
+  });
+}
