@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { urlRewriter } from '../../server/src/pages/served-addresses.ts';
 import { guardedServer, type LocalAccess } from '../command-line/local-access.ts';
 import type { SiteFile } from '../portal/site-files.ts';
 import type { Report } from './report.ts';
@@ -33,6 +34,8 @@ const assets: Record<string, [name: string, type: string]> = {
   '/design/verdict.js': ['verdict.js', 'text/javascript; charset=utf-8'],
 };
 const documents: Record<string, string> = { '/openapi.json': 'generated/openapi.json' };
+/** What is for the environments of a platform is left out. */
+const rewrite = urlRewriter();
 const policy = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -118,7 +121,8 @@ export function designServer({ root, access, onShown, openInEditor }: DesignServ
       mock = mockUrl;
     },
     replacePortal(files) {
-      portal = new Map(files.map((file) => [file.path, file]));
+      const served = ({ body }: SiteFile) => (typeof body === 'string' ? rewrite(body) : body);
+      portal = new Map(files.map((file) => [file.path, { ...file, body: served(file) }]));
       return ++version;
     },
     close() {

@@ -75,28 +75,28 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   const lay = (site: Site) => [homePage(site, links), ...texts.map((text) => prosePage(site, links, text))];
   // The search index needs the sections of the pages, and the URLs of the assets need the index: pages are laid out twice.
   const index = createIndex(searchEntries(sampled, pages, lay({ pages, asset: (name) => name })));
-  const [redoc, collection, assets] = await Promise.all([
+  const [redocAt, collection, assets] = await Promise.all([
     redocPage(described, links, redocly),
     postmanCollection(contract),
     collectAssets({ 'search-index.json': JSON.stringify(index) }),
   ]);
   const site: Site = { pages, asset: assets.address };
   const prose = lay(site);
+  const redoc = redocAt(site);
   const markdown = [...prose.map((page) => page.markdown), ...referenceTexts(sampled, pages, links)].map(
     standalone,
   );
-  const pagesToFind = [...prose.map(({ page }) => page), ...referencePages(site, sampled, links)];
+  const pagesToFind = [...prose.map(({ page }) => page), ...referencePages(site, sampled, links), redoc.page];
   return [
     ...pagesToFind,
     prosePage(site, links, notFound).page,
-    ...redoc,
     ...markdown,
     changelogFeed(pages.title, texts.find(({ feed }) => feed)?.markdown ?? '', await releaseDates(), links),
     ...crawlerFiles(pagesToFind),
     ...llmsFiles(pages, markdown),
     { path: '/docs/postman-collection.json', type: jsonType, body: JSON.stringify(collection) },
     ...[client, mock].filter((file) => file !== undefined),
-    ...assets.files,
+    ...[assets, ...redoc.assets].flatMap(({ files }) => files),
   ];
 }
 

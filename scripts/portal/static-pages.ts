@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import type { PortalFile } from '../../server/src/pages/portal-site.ts';
+import { urlRewriter } from '../../server/src/pages/served-addresses.ts';
 import { notFoundPath } from './pages/layout.ts';
 
 type StaticFile = Pick<PortalFile, 'path' | 'type'> & { body: Buffer };
@@ -15,8 +16,11 @@ export async function writeStaticPages(built: string, directory: string): Promis
   const manifest = JSON.parse(await readFile(join(built, 'manifest.json'), 'utf8')) as PortalFile[];
   const contract = await readFile(new URL('../../generated/openapi.json', import.meta.url));
   const files: StaticFile[] = [{ path: '/openapi.json', type: 'application/json', body: contract }];
-  for (const { path, type, file } of manifest) {
-    if (path !== notFoundPath) files.push({ path, type, body: await readFile(join(built, file)) });
+  const rewrite = urlRewriter();
+  for (const { path, type, file, hasUrls } of manifest) {
+    if (path === notFoundPath) continue;
+    const body = await readFile(join(built, file));
+    files.push({ path, type, body: hasUrls ? Buffer.from(rewrite(String(body))) : body });
   }
   const names = new Map(files.map((file) => [file.path, nameOf(file)]));
   for (const file of files) {

@@ -102,7 +102,7 @@ describe('every response has the headers against sniffing and downgrades:', () =
     ['the contract', 200, 'GET /openapi.json HTTP/1.1'],
     ['the portal', 200, 'GET /docs HTTP/1.1'],
     ['a page that the portal does not have', 404, 'GET /docs/nowhere HTTP/1.1\r\nAccept: text/html'],
-    ['a redirect', 301, 'GET /docs/console HTTP/1.1'],
+    ['a redirect', 302, 'GET / HTTP/1.1\r\nAccept: text/html'],
     ['the page of a link', 404, 'GET /links/x HTTP/1.1'],
     ['a callback', 404, 'POST /callbacks/x HTTP/1.1\r\nContent-Length: 0'],
     ['a signed URL', 403, 'GET /files/attachments/x?expires=1&signature=x HTTP/1.1'],

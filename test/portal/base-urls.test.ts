@@ -28,22 +28,13 @@ describe('with configured base URLs', () => {
     return { headers: response.headers, text: await response.text() };
   };
 
-  test('every page shows them, and differs in nothing else', async () => {
+  test('files that name none are served as they are', async () => {
     const index = await openPortalSite(await buildPortal());
-    for (const { path, hasUrls, type } of index.files) {
-      if (/^(?:image|application\/gzip)/.test(type) || path === '/docs/not-found') continue;
-      const { text } = await read(path);
-      expect(text, path).not.toMatch(/127\.0\.0\.1:808\d/);
-      if (!hasUrls) expect(text, path).toBe(await (await get(path)).text());
-    }
-  });
-
-  test('the quick start has its base URL and the command for its token', async () => {
-    const { text } = await read('/docs/quick-start.md');
-    expect(text).toContain('export BASE_URL=https://sandbox.wrp.example/wrp\n');
-    expect(text).toContain('readFileSync(process.env.DEMO)).sandbox.organizationToken');
-    const { text: page } = await read('/docs/quick-start');
-    expect(page).toContain('BASE_URL=https://sandbox.wrp.example/wrp\n');
+    const same = index.files.filter(
+      ({ hasUrls, type }) => !hasUrls && !/^(?:image|application\/gzip)/.test(type),
+    );
+    expect(same.length).toBeGreaterThan(10);
+    for (const { path } of same) expect((await read(path)).text, path).toBe(await (await get(path)).text());
   });
 
   test('the quick start names the demo file of a platform on this machine, and of no other', () => {
@@ -89,8 +80,8 @@ describe('with configured base URLs', () => {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const json = await (await fetch(`${base}/openapi.json`)).json();
     expect(json.servers.map(({ variables }: Server) => Object.values(variables)[0]?.default)).toEqual([
-      addresses.baseUrls.production,
       addresses.baseUrls.sandbox,
+      addresses.baseUrls.production,
     ]);
     expect(json.info.description).toContain('](https://sandbox.wrp.example/wrp/docs/errors)');
     expect(JSON.stringify(json)).not.toMatch(/\]\(#?\/|127\.0\.0\.1:808\d/);

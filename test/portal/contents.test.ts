@@ -161,6 +161,7 @@ describe('the navigation at the top', () => {
     ['/docs', 'Guides'],
     ['/docs/errors', 'Guides'],
     ['/docs/reference/users', 'Reference'],
+    ['/docs/redoc', 'Redoc'],
     ['/docs/changelog', 'Changelog'],
     ['/docs/downloads', undefined],
     ['/docs/client', undefined],
@@ -168,6 +169,18 @@ describe('the navigation at the top', () => {
   ])('marks, on %s, %s', async (path, name) => {
     expect(await marked(path)).toBe(name);
   });
+});
+
+test('the pages beside the content have one order, everywhere', async () => {
+  const order = async (path: string) => {
+    const [, pages = ''] =
+      /<nav class="pages"[^>]*>([\s\S]*?)<\/nav>/.exec(await (await get(path)).text()) ?? [];
+    return [...pages.matchAll(/href="(\/[^"]+)"/g)].map(([, to]) => to);
+  };
+  const expected = await order('/docs');
+  expect(expected.length).toBeGreaterThan(20);
+  for (const path of ['/docs/errors', '/docs/reference/users', '/docs/redoc', '/docs/changelog'])
+    expect(await order(path), path).toEqual(expected);
 });
 
 test('the changelog links operations, events, error codes and guides to where they are described', async () => {

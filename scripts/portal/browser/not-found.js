@@ -12,6 +12,9 @@ const words = requested
   .replaceAll(/[^\p{L}\p{N}_]+/gu, ' ')
   .trim();
 
+for (const link of document.querySelectorAll('a[data-same-place]'))
+  if (link instanceof HTMLAnchorElement) link.pathname = link.pathname.replace(/\/docs$/, location.pathname);
+
 const article = document.querySelector('.prose');
 if (article) {
   const form = document.createElement('form');

@@ -20,11 +20,31 @@ function showMenu(open) {
   menu.setAttribute('aria-expanded', String(open));
   document.body.style.overflow = open ? 'hidden' : '';
 }
-/** The links beside the content, which narrow screens do not show. */
+/** The links of the header and beside the content, which narrow screens do not show. Only the current group is open. */
 function pagesForMenu() {
-  const copies = [...document.querySelectorAll('.side .pages')].map((pages) => pages.cloneNode(true));
-  for (const copy of copies) if (copy instanceof Element) copy.setAttribute('aria-label', 'Menu');
-  return copies;
+  const menu = document.createElement('nav');
+  menu.className = 'pages';
+  menu.setAttribute('aria-label', 'Menu');
+  const places = document.createElement('ul');
+  const links = [
+    ...document.querySelectorAll('.places a'),
+    ...document.querySelectorAll('.environment .switch'),
+  ];
+  for (const link of links) {
+    const item = document.createElement('li');
+    item.append(link.cloneNode(true));
+    places.append(item);
+  }
+  menu.append(places);
+  const names = new Set(links.map(({ textContent }) => textContent));
+  for (const group of document.querySelectorAll('.side details')) {
+    const copy = /** @type {HTMLDetailsElement} */ (group.cloneNode(true));
+    copy.open = copy.querySelector('[aria-current]') !== null;
+    for (const link of copy.querySelectorAll('a'))
+      if (names.has(link.textContent)) link.parentElement?.remove();
+    menu.append(copy);
+  }
+  return [menu];
 }
 menu?.addEventListener('click', () => showMenu(drawer?.hidden === true));
 // A link within the page does not load a new one, so the menu must close.
@@ -51,25 +71,63 @@ export function addCopyButton(frame) {
 }
 for (const frame of document.querySelectorAll('.prose .code')) addCopyButton(frame);
 
-const contents = new Map(
-  [...document.querySelectorAll(':is(.contents, .side .within) a')].map((link) => [
-    link.getAttribute('href')?.slice(1),
-    link,
-  ]),
-);
-if (contents.size > 0) {
-  const observer = new IntersectionObserver(
-    (entries) => {
-      const first = entries.find(({ isIntersecting }) => isIntersecting);
-      if (!first) return;
-      for (const [id, link] of contents) {
-        if (id === first.target.id) link.setAttribute('aria-current', 'location');
-        else link.removeAttribute('aria-current');
-      }
+/** Scrolls a list of links beside the content, never the page, until it shows a link of it. @param {Element} link */
+function reveal(link) {
+  const list = link.closest('.side, .contents');
+  if (!list) return;
+  const [{ top, bottom }, shown] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (top < shown.top + 40 || bottom > shown.bottom - 40)
+    list.scrollTop += (top + bottom - shown.top - shown.bottom) / 2;
+}
+const current = document.querySelector('.side [aria-current]');
+if (current) reveal(current);
+
+/** The sections that the page lists beside its content: of each, its heading and its link. */
+const sections = [...document.querySelectorAll(':is(.contents, .side .within) a')].flatMap((link) => {
+  const heading = document.getElementById(link.getAttribute('href')?.slice(1) ?? '');
+  return heading ? [{ heading, link }] : [];
+});
+/** @type {Element | undefined} */
+let marked;
+function markSection() {
+  const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
+  const isAtEnd = scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2;
+  const top = (/** @type {Element} */ heading) => heading.getBoundingClientRect().top;
+  // The last sections may not reach the top: at the end of the page, the one that was asked for is current, or the last.
+  const asked = sections.find(({ heading }) => `#${heading.id}` === location.hash && top(heading) > 0);
+  const read = sections.findLast(({ heading }) => top(heading) < 96);
+  const { link } = (isAtEnd ? (asked ?? sections.at(-1)) : read) ?? sections[0] ?? {};
+  if (!link || link === marked) return;
+  marked?.removeAttribute('aria-current');
+  link.setAttribute('aria-current', 'location');
+  reveal(link);
+  marked = link;
+}
+if (sections.length > 0) {
+  let isScheduled = false;
+  const schedule = () => {
+    if (!isScheduled)
+      requestAnimationFrame(() => {
+        isScheduled = false;
+        markSection();
+      });
+    isScheduled = true;
+  };
+  for (const event of ['scroll', 'resize', 'hashchange', 'load'])
+    addEventListener(event, schedule, { passive: true });
+  schedule();
+}
+
+// A link to the same place elsewhere has the fragment that the page has when it is followed or copied.
+for (const event of ['click', 'pointerover', 'focusin']) {
+  document.addEventListener(
+    event,
+    ({ target }) => {
+      const link = target instanceof Element && target.closest('a[data-same-place]');
+      if (link instanceof HTMLAnchorElement) link.hash = location.hash;
     },
-    { rootMargin: '-60px 0px -70% 0px' },
+    { capture: true },
   );
-  for (const heading of document.querySelectorAll('.prose :is(h2, h3)[id]')) observer.observe(heading);
 }
 
 const find = document.querySelector('.top .find');

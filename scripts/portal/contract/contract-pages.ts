@@ -1,4 +1,5 @@
 import { guideGroup, type OperationObject, type Route, routesOf } from '../../../server/contract/index.ts';
+import { documentedAddresses, namedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { Contract } from '../../contract/source.ts';
 
 export interface Tag {
@@ -83,12 +84,14 @@ export function withoutGuides(contract: Contract): Contract {
 
 type Server = { url: string; description?: string; variables?: Record<string, { default: string }> };
 
-/** The servers with their variables filled in. */
+/** The servers with their variables filled in, each with the URL of its own environment wherever it is read. */
 export function namedServers(contract: Contract): Server[] {
   const servers = (contract['servers'] ?? []) as Server[];
   return servers.map(({ url, variables = {}, ...rest }) => ({
     ...rest,
-    url: url.replace(/\{([^}]+)\}/g, (_, name: string) => variables[name]?.default ?? name),
+    url: url
+      .replace(/\{([^}]+)\}/g, (_, name: string) => variables[name]?.default ?? name)
+      .replace(documentedAddresses.production, namedAddresses.production),
   }));
 }
 

@@ -1,6 +1,6 @@
 import type { PortalLinks } from '../../../server/contract/index.ts';
 import { html } from '../../../server/src/domain/html.ts';
-import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import { namedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import { renderMarkdown } from '../markdown/render.ts';
 import type { SiteFile } from '../site-files.ts';
 
@@ -19,7 +19,7 @@ export function changelogFeed(
   dates: Record<string, string>,
   { toPage }: PortalLinks,
 ): SiteFile {
-  const base = documentedAddresses.production;
+  const base = namedAddresses.own;
   const linkTo = (href: string) => new URL(toPage(href), `${base}/docs/changelog`).href;
   const released = markdown.split(/^## /m).flatMap((text) => {
     const [version = '', ...lines] = text.split('\n');

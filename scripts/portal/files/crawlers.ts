@@ -1,10 +1,10 @@
 import { html } from '../../../server/src/domain/html.ts';
-import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import { namedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { SiteFile } from '../site-files.ts';
 
 /** `/robots.txt` and `/sitemap.xml`: search engines find the pages of production's portal, and nothing else. */
 export function crawlerFiles(pages: readonly SiteFile[]): SiteFile[] {
-  const base = documentedAddresses.production;
+  const base = namedAddresses.production;
   const robots = `User-agent: *
 Allow: /docs
 Allow: /llms

@@ -1,9 +1,9 @@
-import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import { namedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { ContractPages } from '../contract/contract-pages.ts';
 import { openingOf } from '../pages/guide-pages.ts';
 import type { SiteFile } from '../site-files.ts';
 
-const base = documentedAddresses.production;
+const base = namedAddresses.own;
 
 /** A page's Markdown, complete in itself: links are absolute, and the index is named below the title. */
 export function standalone(file: SiteFile): SiteFile {
@@ -31,9 +31,9 @@ export function llmsFiles(
 Send the organization token in the header \`Authorization\`, without \`Bearer\`. Every error is \
 \`{fingerprint, errors: [{code, message}]}\`: branch on the code. Send an \`Idempotency-Key\` with every POST.
 
-Production is at ${documentedAddresses.production}, the sandbox at ${documentedAddresses.sandbox}.
+Production is at ${namedAddresses.production}, the sandbox at ${namedAddresses.sandbox}.
 
-Agents can search, describe and call the API over MCP: ${documentedAddresses.sandbox}/mcp
+Agents can search, describe and call the API over MCP: ${namedAddresses.sandbox}/mcp
 
 ## Guides
 

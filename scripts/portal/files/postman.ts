@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { absoluteLinks, type MediaType, type Parameter } from '../../../server/contract/index.ts';
-import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import { namedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { Contract } from '../../contract/source.ts';
 import { contractPages, type DescribedRoute } from '../contract/contract-pages.ts';
 import { fieldsOf } from '../contract/schema-fields.ts';
@@ -42,9 +42,6 @@ interface Entry {
 type Text = ReturnType<typeof markdown>;
 const markdown = (content = '') => ({ content, type: 'text/markdown' }) as const;
 
-/** When a platform serves the file, it replaces this with its own address. */
-const sandbox = documentedAddresses.sandbox;
-
 /**
  * The Postman collection of all operations. It calls the sandbox, with the token in one variable, and succeeds from top to
  * bottom with the data of the demo: requests use the identifiers of the responses before them.
@@ -78,7 +75,7 @@ export function postmanCollection(contract: Contract): Collection {
       ],
     },
     variable: [
-      { key: 'baseUrl', value: sandbox, type: 'string' },
+      { key: 'baseUrl', value: namedAddresses.sandbox, type: 'string' },
       { key: 'organizationToken', value: '', type: 'string', description: 'tot_…, without Bearer' },
       ...Object.values(credentials).map((key) => ({
         ...{ key, value: '', type: 'string', description: 'From your operator, or a response before' },
@@ -88,7 +85,7 @@ export function postmanCollection(contract: Contract): Collection {
       })),
     ],
   };
-  return JSON.parse(absoluteLinks(JSON.stringify(collection), contract, sandbox));
+  return JSON.parse(absoluteLinks(JSON.stringify(collection), contract, namedAddresses.own));
 }
 
 /** An object of the demo for each path parameter: the first that the examples name. */

@@ -1,6 +1,6 @@
 import type { PortalLinks } from '../../../server/contract/index.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
-import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import { namedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { ContractPages, DescribedRoute } from '../contract/contract-pages.ts';
 import { codeBlock } from '../markdown/render.ts';
 import { type ProsePage, prosePage } from './guide-pages.ts';
@@ -28,7 +28,7 @@ function firstRequest({ groups }: ContractPages): Html | undefined {
     .find(({ operation }) => operation.operationId === firstOperation);
   const [sample] = route?.operation['x-codeSamples'] ?? [];
   if (!route || !sample) return undefined;
-  const request = sample.source.replace('$BASE_URL', documentedAddresses.production);
+  const request = sample.source.replace('$BASE_URL', namedAddresses.own);
   return html`<section class="first-request" data-markdown-ignore aria-label="A first request">
 ${codeBlock('sh', request, 'Your first request')}${codeBlock('json', exampleOf(route), 'Response: 200')}</section>`;
 }

@@ -1,6 +1,6 @@
 import { groupPage } from '../../../server/contract/index.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
-import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import { namedAddresses, shownIn } from '../../../server/src/pages/served-addresses.ts';
 import type { ContractPages } from '../contract/contract-pages.ts';
 import type { Section } from '../markdown/render.ts';
 
@@ -31,10 +31,18 @@ export interface PageParts {
 /** The page for unknown paths. */
 export const notFoundPath = '/docs/not-found';
 
-/** The URL of the portal's icon. */
-export const icon = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f4fd8"/><path d="M7 10l4 12 5-11 5 11 4-12" fill="none" stroke="#fff" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"/></svg>',
-)}`;
+/** The icon of the portal: of another colour and shape in the sandbox, where it is told apart among tabs. */
+const icon = (shape: string) =>
+  html`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shape}<path d="M7 10l4 12 5-11 5 11 4-12" fill="none" stroke="#fff" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"/></svg>`,
+  )}">`.markup;
+
+/** The beginning of the title of each page, and its icon. */
+export const sandboxTitle = trusted(shownIn(['sandbox'], 'Sandbox · '));
+export const icons = trusted(
+  shownIn(['production', 'elsewhere'], icon('<rect width="32" height="32" rx="7" fill="#1f4fd8"/>')) +
+    shownIn(['sandbox'], icon('<circle cx="16" cy="16" r="16" fill="#8a4b00"/>')),
+);
 
 /** A whole page: head, the header that all pages share, and the body. */
 export function pageOf(site: Site, page: PageParts): string {
@@ -46,11 +54,11 @@ export function pageOf(site: Site, page: PageParts): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${sandboxTitle}${title}</title>
 <meta name="description" content="${page.description}">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="${icon}">
-${page.path !== notFoundPath && html`<link rel="canonical" href="${documentedAddresses.production}${page.path}">`}
+${icons}
+${page.path !== notFoundPath && html`<link rel="canonical" href="${namedAddresses.production}${page.path}">`}
 ${page.markdownPath && html`<link rel="alternate" type="text/markdown" href="${page.markdownPath}">`}
 ${['portal.css', ...page.styles].map((name) => html`<link rel="stylesheet" href="${asset(name)}">`)}
 <script src="${asset('theme.js')}"></script>
@@ -75,14 +83,37 @@ const search = trusted(
 const theme = trusted(
   '<svg aria-hidden="true" viewBox="0 0 16 16" width="16" height="16"><circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor"/></svg>',
 );
+const swap = trusted(
+  '<svg aria-hidden="true" viewBox="0 0 16 16" width="14" height="14"><path d="M5 3L2 6h11M11 13l3-3H3" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+);
 const bars = trusted(
   '<svg aria-hidden="true" viewBox="0 0 16 16" width="18" height="18"><path d="M2 4h12M2 8h12M2 12h12" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/></svg>',
 );
 
-function header({ pages, asset }: Site, { path, hiddenHeading }: PageParts): Html {
+/** Where the page is, and a link to the same page of the other environment, to which a script adds the fragment. */
+function environments(path: string): Html {
+  const [production, sandbox] = (['production', 'sandbox'] as const).map((name) => {
+    const [own, other] = name === 'sandbox' ? ['Sandbox', 'production'] : ['Production', 'the sandbox'];
+    const to = namedAddresses[name === 'sandbox' ? 'production' : 'sandbox'];
+    const target = path === notFoundPath ? '/docs' : path;
+    return shownIn(
+      [name],
+      html`<div class="environment ${name}" role="group" aria-label="Environment"><span class="current">${own}</span><a class="switch" data-same-place href="${to}${target}" title="This page in ${other}">${swap}<span><span class="long">Switch to </span>${other}</span></a></div>`
+        .markup,
+    );
+  });
+  return trusted(`${production}${sandbox}`);
+}
+
+/** The header of all pages. */
+export function header(
+  { pages, asset }: Site,
+  { path, hiddenHeading }: Pick<PageParts, 'path' | 'hiddenHeading'>,
+): Html {
   const places = [
     ['/docs', 'Guides'],
     ['/docs/reference', 'Reference'],
+    ['/docs/redoc', 'Redoc'],
     ['/docs/changelog', 'Changelog'],
   ] as const;
   const isGuide = path === '/docs' || pages.guides.some(({ name }) => path === `/docs/${name}`);
@@ -92,6 +123,7 @@ function header({ pages, asset }: Site, { path, hiddenHeading }: PageParts): Htm
   return html`<header class="top">
 ${hiddenHeading && html`<h1 class="unseen">${hiddenHeading}</h1>`}
 <a class="brand" href="/docs"><span class="mark" aria-hidden="true"></span><span class="name">${pages.title}</span></a>
+${environments(path)}
 <nav class="places" aria-label="Portal">${places.map(
     ([to, name]) =>
       html`<a href="${to}"${to === here && html` aria-current="${to === path ? 'page' : 'true'}"`}>${name}</a>`,
@@ -106,8 +138,8 @@ ${hiddenHeading && html`<h1 class="unseen">${hiddenHeading}</h1>`}
 }
 
 /**
- * Links to all pages; the current one is marked, and lists its operations if it is a page of the reference. A script shows
- * them in the menu of narrow screens too.
+ * Links to all pages, in the same order on each; the current one is marked, and lists its operations if it is a page of
+ * the reference. A script shows them in the menu of narrow screens too, below the places of the header.
  */
 export function sidebar({ guides, groups }: ContractPages, path: string): Html {
   const part = (name: string, links: [to: string, name: string, within?: Html][]) => {
@@ -115,7 +147,7 @@ export function sidebar({ guides, groups }: ContractPages, path: string): Html {
       ([to, text, within]) =>
         html`<li><a href="${to}"${to === path && html` aria-current="page"`}>${text}</a>${to === path && within}</li>`,
     );
-    return html`<p class="part">${name}</p><ul>${items}</ul>`;
+    return html`<details open><summary class="part">${name}</summary><ul>${items}</ul></details>`;
   };
   const reference = part('Reference', [
     ['/docs/reference', 'All operations'],
@@ -132,8 +164,9 @@ export function sidebar({ guides, groups }: ContractPages, path: string): Html {
     ...guides.map(({ name, title }): [string, string] => [`/docs/${name}`, title]),
   ]);
   return html`<nav class="pages" aria-label="Pages">
-${path.startsWith('/docs/reference') ? [reference, prose] : [prose, reference]}
+${prose}${reference}
 ${part('More', [
+  ['/docs/redoc', 'Redoc'],
   ['/docs/changelog', 'Changelog'],
   ['/docs/client', 'TypeScript client'],
   ['/docs/downloads', 'Downloads'],

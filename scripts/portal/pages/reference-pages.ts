@@ -140,7 +140,7 @@ function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
     const parts = ownParts(contract, described, shared);
     return html`<section class="operation" aria-labelledby="${operationId}">
 <h2 id="${operationId}">${summary}<a class="anchor" data-markdown-ignore href="#${operationId}" aria-label="Link to ${summary}">#</a></h2>
-<p class="endpoint">${isEvent ? html`<span class="method event">Event</span> <code>${path}</code>` : endpoint(method, path)}</p>
+<p class="endpoint">${isEvent ? html`<span class="method event">Event</span> <code>${path}</code>` : endpoint(method, path)} <a class="redoc" data-markdown-ignore href="/docs/redoc#/${tags[0]}/${operationId.toLowerCase()}" aria-label="In Redoc: ${summary}">In Redoc</a></p>
 <div class="columns">
 <div class="details">
 ${deprecated && html`<p><strong>Deprecated.</strong></p>`}

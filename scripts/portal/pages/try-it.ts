@@ -6,7 +6,7 @@ import {
   type Schema,
 } from '../../../server/contract/index.ts';
 import { type Html, html } from '../../../server/src/domain/html.ts';
-import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import { namedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { DescribedRoute } from '../contract/contract-pages.ts';
 import type { Body } from '../contract/operation-parts.ts';
@@ -16,7 +16,7 @@ export const callable = ['http://127.0.0.1:*', 'http://localhost:*'];
 
 /** Leads to the same operation in the portal of the sandbox. There, a script makes it a button that opens the form. */
 export function tryItLink(page: string, operationId: string): Html {
-  const target = `${documentedAddresses.sandbox}${page}?try#${operationId}`;
+  const target = `${namedAddresses.sandbox}${page}?try#${operationId}`;
   return html`<a class="try-it" data-markdown-ignore href="${target}">Try it in the sandbox</a>`;
 }
 
@@ -47,7 +47,7 @@ export function tryItForm(
   const inputs = parameters.map((parameter) => inputOf(parameter, sampled.get(parameter.name)));
   const example = body?.examples[0]?.text ?? '';
   const parts = isForm ? formParts(contract, requestBody?.content[body.mediaType]) : [];
-  return html`<template data-markdown-ignore><form class="code" aria-label="Try it: ${summary}" data-method="${method.toUpperCase()}" data-template="${path}" data-name="${operationId}" data-production="${documentedAddresses.production}">
+  return html`<template data-markdown-ignore><form class="code" aria-label="Try it: ${summary}" data-method="${method.toUpperCase()}" data-template="${path}" data-name="${operationId}" data-production="${namedAddresses.production}">
 <div class="bar"><strong>Try it</strong></div>
 <div class="inputs">
 ${
@@ -57,7 +57,7 @@ ${
 }
 ${[...inputs, ...parts].map((input) => inputField(contract, input))}
 ${body && !isForm && html`<label><span>Body <span class="type">${body.mediaType}</span></span><textarea name="body" data-type="${body.mediaType}" rows="${rowsOf(example)}" spellcheck="false">${example}</textarea></label>`}
-<label><span>Server</span><input name="server" type="url" required autocomplete="off" value="${documentedAddresses.sandbox}" aria-describedby="${operationId}-server"></label>
+<label><span>Server</span><input name="server" type="url" required autocomplete="off" value="${namedAddresses.sandbox}" aria-describedby="${operationId}-server"></label>
 <p id="${operationId}-server">The sandbox, or <a href="/docs/mock">a mock</a> on this machine, such as http://127.0.0.1:4010.</p>
 ${method !== 'get' && html`<p class="effect">This will ${withSmallInitial(summary)} in the sandbox.</p>`}
 <button>Send</button>

@@ -57,7 +57,7 @@ export function documentationOf(
     return index;
   };
   const guide = async (name: string) => {
-    // Guides link to the portal of production.
+    // A text can link to the portal of the other environment.
     const url = Object.values(addresses.baseUrls).find((start) => name.startsWith(`${start}/`)) ?? '';
     const [path = ''] = name.slice(url.length).split('#');
     const markdown = path === '/docs' ? '/docs/index.md' : path.replace(/(?:\.md)?$/, '.md');

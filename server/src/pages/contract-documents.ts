@@ -4,8 +4,14 @@ import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { absoluteLinks, type ContractDocument } from '../../contract/index.ts';
 import { isAmong } from '../../http-bodies/index.ts';
+import type { EnvironmentName } from '../config.ts';
 import { etagOf } from './portal-site.ts';
-import { type ServedAddresses, urlRewriter } from './served-addresses.ts';
+import {
+  documentedAddresses,
+  namedAddresses,
+  type ServedAddresses,
+  urlRewriter,
+} from './served-addresses.ts';
 
 const compress = promisify(gzip);
 
@@ -16,9 +22,9 @@ const compress = promisify(gzip);
  */
 export function contractDocuments(contract: ContractDocument, addresses: ServedAddresses): RequestHandler {
   const writeJson = async (document: object = contract) => {
-    const replaceUrls = urlRewriter(addresses);
-    const base = addresses.baseUrls[addresses.environment];
-    return absoluteLinks(replaceUrls(JSON.stringify(document, null, 2)), contract, base);
+    const { environment, baseUrls } = addresses;
+    const text = JSON.stringify({ ...document, servers: serversFor(environment, contract) }, null, 2);
+    return absoluteLinks(urlRewriter(addresses)(text), contract, baseUrls[environment]);
   };
   const router = Router();
   router.get('/openapi.json', document('application/json', writeJson));
@@ -31,6 +37,15 @@ export function contractDocuments(contract: ContractDocument, addresses: ServedA
     document('application/yaml', async () => yamlInTurns(JSON.parse(await writeJson()))),
   );
   return router;
+}
+
+/** The servers, each with the URL of its own environment, and the one that is asked first: generators take it. */
+function serversFor(environment: EnvironmentName, { servers }: ContractDocument): unknown[] {
+  const texts = ((servers ?? []) as unknown[]).map((server) => JSON.stringify(server));
+  const isOwn = (text: string) => text.includes(documentedAddresses[environment]);
+  return [...texts.filter(isOwn), ...texts.filter((text) => !isOwn(text))].map((text) =>
+    JSON.parse(text.replaceAll(documentedAddresses.production, namedAddresses.production)),
+  );
 }
 
 /** The contract with its operations and the components that they use. */

@@ -16,17 +16,17 @@ export interface OpenedPortal {
   forget(): void;
 }
 
-/** @param addresses the URLs of this platform; default: the documented ones */
+/** @param addresses the URLs of this platform; default: the documented ones, of no environment */
 export function openedPortal(open: () => Promise<PortalSite>, addresses?: ServedAddresses): OpenedPortal {
   let opened: Promise<PortalSite> | undefined;
-  const rewritten = async (served: ServedAddresses) => rewrittenSite(await open(), urlRewriter(served));
+  const rewritten = async () => rewrittenSite(await open(), urlRewriter(addresses));
   const forget = () => {
     opened = undefined;
   };
   return {
     forget,
     site() {
-      opened ??= addresses ? rewritten(addresses) : open();
+      opened ??= rewritten();
       opened.catch(forget);
       return opened;
     },

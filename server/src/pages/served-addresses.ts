@@ -17,39 +17,67 @@ export const documentedAddresses: Record<EnvironmentName, string> = {
 };
 
 /**
- * Matches a documented base URL. After `BASE_URL` on the same line, possibly with `=`, `process.env` or HTML tags
- * between them, it is the URL of the environment that the reader tries out.
+ * What the build writes for the URL of an environment: of the one that serves the text, or of a certain one. The contract
+ * has the documented URLs, which `address` tells apart.
  */
-const address = /(BASE_URL[^\n\\]{0,60}?)?http:\/\/127\.0\.0\.1:(8080|8081)(?!\d)/g;
-/** Matches an expression that reads a token: `readFileSync(process.env.DEMO)).production.organizationToken`. */
-const demoToken = /(process\.env\.DEMO\)\)\.)production\b/g;
+export const namedAddresses: Record<EnvironmentName | 'own', string> = {
+  own: 'http://own.invalid',
+  production: 'http://production.invalid',
+  sandbox: 'http://sandbox.invalid',
+};
+
+/**
+ * Matches a documented base URL. Production's stands for the environment that serves the text, unless the word
+ * "production" or the sandbox's URL precede it in the line: such a text describes both.
+ */
+const address =
+  /http:\/\/127\.0\.0\.1:(?:(8081)|(?<=(?:\bproduction\b|:8081)[^\n\\]{0,80}:)(8080)|8080)(?!\d)/gi;
+const named = /http:\/\/(own|production|sandbox)\.invalid\b/g;
+
+/** Where a text is read: in an environment, or in a mock, the design loop or static files. */
+export type Place = EnvironmentName | 'elsewhere';
+
+/** Text of the build that is only shown in these places. It contains no other such text. */
+export function shownIn(places: Place[], text: string): string {
+  return `<!--in:${places.join()}-->${text}<!--/in-->`;
+}
+const shown = /<!--in:([a-z,]+)-->([\s\S]*?)<!--\/in-->/g;
+
 /** The path of the demo file in the documents: that of a platform with default settings, from its directory. */
 const documentedDemoFile = '.data/demo.json';
 /** A path that needs no escaping in a double-quoted shell string, JSON or HTML. */
 const plainPath = /^[\w./@+ -]+$/;
 const loopback = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
-/** Whether a text contains documented base URLs, or reads the demo file. */
+/** Whether a text differs between the environments of a platform. */
 export function namesAddresses(text: string): boolean {
-  return text.search(address) >= 0 || text.search(demoToken) >= 0 || text.includes(documentedDemoFile);
+  return [address, named, shown, documentedDemoFile].some((one) => text.search(one) >= 0);
 }
 
 /**
  * Returns a function that replaces the documented base URLs and the path of the demo file in a text with those of the
- * platform, and in the sandbox also production's demo token with the sandbox's.
+ * platform, and removes what is for other places. Without a platform, the documented URLs remain.
  */
-export function urlRewriter({ environment, baseUrls, demoFile }: ServedAddresses): (text: string) => string {
+export function urlRewriter(addresses?: ServedAddresses): (text: string) => string {
+  const { environment, baseUrls, demoFile } = addresses ?? {
+    environment: 'production',
+    baseUrls: documentedAddresses,
+  };
   // A serialized URL contains no quote or bracket that could end the string around it.
   const serialized = (name: EnvironmentName) => new URL(baseUrls[name]).href.replace(/\/$/, '');
   const [own, production, sandbox] = [environment, 'production' as const, 'sandbox' as const].map(serialized);
+  // A stateful mock is neither: both have its URL.
+  const place: Place = addresses && production !== sandbox ? environment : 'elsewhere';
   const isLocal = loopback.test(new URL(baseUrls[environment]).hostname);
   const file = demoFile && isLocal && plainPath.test(demoFile) ? demoFile : documentedDemoFile;
   return (text) =>
     text
+      .replaceAll(shown, (_, places: string, inner: string) =>
+        places.split(',').includes(place) ? inner : '',
+      )
       .replaceAll(documentedDemoFile, () => file)
-      .replaceAll(address, (_, before: string | undefined, port: string) => {
-        const other = port === '8081' ? sandbox : production;
-        return before === undefined ? `${other}` : `${before}${port === '8080' ? own : other}`;
-      })
-      .replaceAll(demoToken, (_, before: string) => `${before}${environment}`);
+      .replaceAll(address, (_, isSandbox?: string, isProduction?: string) =>
+        String(isSandbox ? sandbox : isProduction ? production : own),
+      )
+      .replaceAll(named, (_, name: string) => String({ own, production, sandbox }[name]));
 }
