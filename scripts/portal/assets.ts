@@ -10,8 +10,9 @@ const shared: Record<string, URL> = {
   'nearest.js': new URL('../../spec/rules/nearest.js', import.meta.url),
   'minisearch.js': new URL(import.meta.resolve('minisearch')),
   'search-index.js': new URL('../../server/src/pages/search-index.js', import.meta.url),
+  'search-words.js': new URL('../../server/src/pages/search-words.js', import.meta.url),
 };
-const sharedImport = /(from |import\()'(?:[^']*\/)?(minisearch|nearest|search-index)(?:\.js)?'/g;
+const sharedImport = /(from |import\()'(?:[^']*\/)?(minisearch|nearest|search-index|search-words)(?:\.js)?'/g;
 
 const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',

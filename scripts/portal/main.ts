@@ -1,5 +1,5 @@
 /**
- * Builds the portal: reference, guides, console, changelog and downloads, as files that load nothing from elsewhere.
+ * Builds the portal: reference, guides, changelog and downloads, as files that load nothing from elsewhere.
  * In reading order: `site.ts` lists the files, `contract/` and `markdown/` read the contract, `pages/` makes the HTML
  * pages, `files/` everything else to download, `site-files.ts` writes and compresses the files.
  * Browsers load what is in `browser/`.

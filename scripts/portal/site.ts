@@ -18,7 +18,6 @@ import { searchEntries } from './files/search-entries.ts';
 import { clientTarball, mockTarball } from './files/tarballs.ts';
 import { changelog } from './pages/changelog.ts';
 import { clientText } from './pages/client.ts';
-import { consolePage } from './pages/console-page.ts';
 import { downloadsText, type PackagePaths } from './pages/downloads.ts';
 import { markdownType, type Prose, prosePage } from './pages/guide-pages.ts';
 import { homePage } from './pages/home.ts';
@@ -84,16 +83,10 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   const site: Site = { pages, asset: assets.address };
   const prose = lay(site);
   const redoc = redocAt(site);
-  const console = await consolePage(site, sampled, links);
   const markdown = [...prose.map((page) => page.markdown), ...referenceTexts(sampled, pages, links)].map(
     standalone,
   );
-  const pagesToFind = [
-    ...prose.map(({ page }) => page),
-    ...referencePages(site, sampled, links),
-    redoc.page,
-    console.file,
-  ];
+  const pagesToFind = [...prose.map(({ page }) => page), ...referencePages(site, sampled, links), redoc.page];
   return [
     ...pagesToFind,
     prosePage(site, links, notFound).page,
@@ -103,7 +96,7 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
     ...llmsFiles(pages, markdown),
     { path: '/docs/postman-collection.json', type: jsonType, body: JSON.stringify(collection) },
     ...[client, mock].filter((file) => file !== undefined),
-    ...[assets, ...console.assets, ...redoc.assets].flatMap(({ files }) => files),
+    ...[assets, ...redoc.assets].flatMap(({ files }) => files),
   ];
 }
 
@@ -139,11 +132,7 @@ function referenceTexts(contract: Contract, pages: ContractPages, links: PortalL
   const shared = sharedParts(contract, pages);
   return [
     file('/docs/reference.md', referenceOverview(contract, pages, shared)),
-    // Pages that are programs: what a reader who cannot run them uses instead.
-    file(
-      '/docs/console.md',
-      '# Console\n\nThis page sends requests to the platform or a mock. Without a browser, use the curl samples of the [reference](/docs/reference.md), or [connect an agent](/docs/agents.md).\n',
-    ),
+    // A page that is a program: what a reader who cannot run it uses instead.
     file(
       '/docs/redoc.md',
       '# The contract in Redoc\n\nThis page shows the whole contract. As text, it is the [reference](/docs/reference.md), and [OpenAPI 3.1](/openapi.yaml).\n',

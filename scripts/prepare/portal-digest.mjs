@@ -38,7 +38,6 @@ const sources = [
 // The compiler packs the client, and with the bundler the mock. Without them, the portal lacks these downloads.
 const packages = [
   '@redocly/cli',
-  'swagger-ui-dist',
   'highlight.js',
   'marked',
   'minisearch',

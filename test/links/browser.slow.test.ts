@@ -120,7 +120,7 @@ describe.each([
         expect(await page.getByLabel(/Remarks/).inputValue()).toContain('The crack grows.');
       }
     }
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
     expect(await page.title()).toMatch(/^Error: /);
     await page.getByRole('link', { name: /People in the car/ }).click();
@@ -130,7 +130,7 @@ describe.each([
     await people.fill('');
     if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
 
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('Completed').first().waitFor();
     expect(page.url()).toContain('/links/progress/');
     expect(await page.getByText('Small stone on the motorway.').isVisible()).toBe(true);
@@ -173,7 +173,7 @@ describe.each([
     expect(await page.getByLabel('Constaté le').getAttribute('step')).toBe('1');
     expect(await page.getByLabel('Reported').getAttribute('step')).toBeNull();
     await page.getByLabel('Reported').fill('2026-07-02T09:30');
-    await page.getByRole('button', { name: 'Lancer' }).click();
+    await page.getByRole('button', { name: 'Envoyer' }).click();
     await page.getByText('Terminé').first().waitFor();
     const { execution_id } = await links.row(link);
     const row = await api.database
@@ -199,7 +199,7 @@ describe.each([
     });
     const link = await links.link({ definition: short });
     const { page, complaints, outside, close } = await open(link, { javaScriptEnabled });
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('Running').first().waitFor();
     if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
     else expect(await page.getByRole('link', { name: 'Stop refreshing' }).isVisible()).toBe(true);
@@ -220,9 +220,9 @@ describe.each([
     const link = await links.link({ definition: claim, parameters });
     const { page, close } = await open(link, { javaScriptEnabled });
     await fillIn(page);
-    await page.getByRole('button', { name: 'Start' }).dblclick();
+    await page.getByRole('button', { name: 'Submit' }).dblclick();
     // Without JavaScript, the response may be that of the second click, which links to the execution.
-    const follow = page.getByRole('link', { name: 'You started it' });
+    const follow = page.getByRole('link', { name: 'You submitted it' });
     await page.getByText('Completed').or(follow).first().waitFor();
     if (await follow.isVisible()) await follow.click();
     await page.getByText('Completed').first().waitFor();
@@ -287,7 +287,7 @@ describe('every page', () => {
       const { page, complaints, close } = await open(link, {
         colorScheme: status === 'FAILED' ? 'dark' : 'light',
       });
-      await page.getByRole('button', { name: 'Start' }).click();
+      await page.getByRole('button', { name: 'Submit' }).click();
       await page.getByText('Running').first().waitFor();
       if (status !== 'RUNNING') {
         const { execution_id } = await links.row(link);
@@ -337,7 +337,7 @@ describe('by keyboard alone', () => {
       });
       // The browser's own check would keep the form from being sent.
       await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
-      await page.getByRole('button', { name: 'Start' }).press('Enter');
+      await page.getByRole('button', { name: 'Submit' }).press('Enter');
       const summary = page.getByRole('alert');
       const hasFocus = (element: Locator) => element.evaluate((one) => one === document.activeElement);
       await expect.poll(() => hasFocus(summary)).toBe(true);

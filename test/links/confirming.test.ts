@@ -90,7 +90,7 @@ describe('confirming', () => {
     await links.startsNothing(async () => {
       for (const [fields, headers] of foreign) {
         const { status, text } = await confirm(link, fields, headers);
-        expect([status, text]).toEqual([403, expect.stringContaining('Start from the page itself')]);
+        expect([status, text]).toEqual([403, expect.stringContaining('Submit the form on the page itself')]);
       }
       const body = JSON.stringify({ form });
       const asJson = await page(link, {

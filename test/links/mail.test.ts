@@ -124,7 +124,7 @@ describe('a mailed link', async () => {
     await send(api, { defaultLocale: 'fr' });
     await expect.poll(() => caught.length).toBe(1);
     const [mail] = caught.splice(0) as [Caught];
-    expect(textOf(mail)).toContain('vous invite à lancer « Envoyer des photos »');
+    expect(textOf(mail)).toContain('vous invite à remplir le formulaire « Envoyer des photos »');
   });
 
   test('does not let names inject headers', async () => {

@@ -135,7 +135,7 @@ describe('a link that cannot be used', () => {
     [
       'has nothing to start yet',
       503,
-      'This cannot be started yet',
+      'This form is not available yet',
       async () => {
         const empty = await links.definition();
         await database

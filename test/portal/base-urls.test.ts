@@ -87,13 +87,19 @@ describe('with configured base URLs', () => {
     expect(JSON.stringify(json)).not.toMatch(/\]\(#?\/|127\.0\.0\.1:808\d/);
     expect(parse(await (await fetch(`${base}/openapi.yaml`)).text())).toEqual(json);
     const { webhooks: _, components, ...rest } = json;
-    const withoutWebhooks = await (await fetch(`${base}/openapi-for-generators.json`)).json();
-    expect(withoutWebhooks).toEqual({ ...rest, components: expect.any(Object) });
-    const { schemas } = withoutWebhooks.components;
+    const forGenerators = await (await fetch(`${base}/openapi-for-generators.json`)).json();
+    expect(await (await fetch(`${base}/openapi-without-webhooks.json`)).json()).toEqual(forGenerators);
+    const { organizationToken } = components.securitySchemes;
+    const withOneScheme = (key: string, value: unknown) =>
+      key === 'security' ? (value as object[]).filter((one) => !('accessToken' in one)) : value;
+    const paths = JSON.parse(JSON.stringify(rest.paths), withOneScheme);
+    expect(forGenerators).toEqual({ ...rest, paths, components: expect.any(Object) });
+    expect(forGenerators.components.securitySchemes).toEqual({ organizationToken });
+    const { schemas } = forGenerators.components;
     expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(Object.keys(schemas)));
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['User', 'Uuid', 'ParameterSetRequest']));
     for (const name of ['UserTerminated', 'NewParameterSet']) expect(schemas).not.toHaveProperty(name);
-    const text = JSON.stringify(withoutWebhooks);
+    const text = JSON.stringify(forGenerators);
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
       expect(schemas).toHaveProperty(name);
   });

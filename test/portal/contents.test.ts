@@ -119,7 +119,7 @@ test.each([
   'the guide %s shows %i requests in cURL, Python and Go, and its Markdown in cURL alone',
   async (name, count) => {
     const page = await (await get(`/docs/${name}`)).text();
-    const groups = page.split('<fieldset class="tabs">').slice(1);
+    const groups = page.split('<div class="tabs">').slice(1);
     const offered = groups.map((group) => [...group.matchAll(/ value="(\w+)"/g)].map(([, label]) => label));
     expect(offered).toEqual(Array(count).fill(['cURL', 'Python', 'Go']));
     expect(await (await get(`/docs/${name}.md`)).text()).not.toContain('import requests');
@@ -154,13 +154,7 @@ test('the pages beside the content have one order, everywhere', async () => {
   };
   const expected = await order('/docs');
   expect(expected.length).toBeGreaterThan(20);
-  for (const path of [
-    '/docs/errors',
-    '/docs/reference/users',
-    '/docs/redoc',
-    '/docs/console',
-    '/docs/changelog',
-  ])
+  for (const path of ['/docs/errors', '/docs/reference/users', '/docs/redoc', '/docs/changelog'])
     expect(await order(path), path).toEqual(expected);
 });
 
@@ -192,7 +186,7 @@ describe('the reference, without scripts', () => {
         if (isEvent) continue;
         expect(section.split('Permission</a>'), operation.operationId).toHaveLength(2);
         expect(section).toContain(
-          `<a href="/docs/console#/${name}/${operation.operationId}">Try it in the console</a>`,
+          `href="${documentedAddresses.sandbox}/docs/reference/${name}?try#${operation.operationId}">Try it in the sandbox</a>`,
         );
         expect(section).toContain('value="cURL" checked>cURL');
         expect(section).toContain('value="TypeScript">TypeScript');
@@ -202,12 +196,12 @@ describe('the reference, without scripts', () => {
 
   test('states types and limits in words', async () => {
     const files = await page('/docs/reference/resources');
-    expect(files).toContain('file, at most 5 GiB');
+    expect(files).toContain('file of at most 5 GiB');
     const text = (await page('/docs/reference/users')).replaceAll(/<[^>]+>/g, '');
     expect(text).toContain('path, string (uuid) required');
-    expect(text).toContain('query, integer, 1 to 100, default 20');
-    expect(text).toContain('string (email), 3 to 254 characters');
-    expect(text).toContain('list of objects, at most 100 items');
+    expect(text).toContain('query, integer from 1 to 100, default 20');
+    expect(text).toContain('string (email) of 3 to 254 characters');
+    expect(text).toContain('list of at most 100 objects');
     expect(text).not.toContain('A UUID in its canonical form');
     expect(text).not.toContain('A timestamp in ISO 8601 format');
     expect(await page('/docs/reference/webhooks')).toContain('Identifier of the event. Repeated deliveries');

@@ -37,7 +37,7 @@ const sizes = [
 ];
 const phone = { width: 390, height: 844 };
 const switchOf = (page: Page) => page.locator('.top .switch');
-/** Every test of a page with Redoc or the console waits for it. */
+/** Every test of a page with Redoc waits for it. */
 const ready: Record<string, string> = {
   '/docs/redoc': '.menu-content',
   '/docs/quickstart': '.search-again input',
@@ -52,7 +52,6 @@ describe.each(names)('in %s', (environment) => {
     '/docs/quick-start',
     '/docs/reference/users',
     '/docs/redoc',
-    '/docs/console',
     '/docs/changelog',
     '/docs/quickstart',
   ])('%s is accessible at each width, light and dark, and shows where it is', async (path) => {
@@ -103,33 +102,6 @@ describe.each(names)('in %s', (environment) => {
     const page = await open[environment]('/docs/quickstart', {}, [], { isMissing: true });
     await page.locator('.search-again').waitFor();
     expect(await switchOf(page).getAttribute('href')).toBe(`${baseUrls[other]}/docs/quickstart`);
-  });
-});
-
-describe("production's console", () => {
-  test('offers the sandbox’s first, at the same operation', async () => {
-    const page = await open.production('/docs/console#/users/changeUserRole', {}, [baseUrls.sandbox]);
-    const link = page.getByRole('link', { name: 'Open the sandbox’s console' });
-    expect(await page.getByRole('textbox', { name: /Your token/ }).isVisible()).toBe(false);
-    expect(await page.locator('.swagger-ui').count()).toBe(0);
-    await link.click();
-    await page.waitForURL(`${baseUrls.sandbox}/docs/console#/users/changeUserRole`);
-    await page.getByRole('textbox', { name: 'Your token for the sandbox' }).waitFor();
-    await page.locator('.opblock.is-open').waitFor();
-  });
-
-  test('calls production only once the reader has chosen that, and says so', async () => {
-    const page = await open.production('/docs/console#/users/changeUserRole');
-    await page.getByRole('button', { name: 'Call production from here' }).click();
-    const servers = page.getByRole('combobox', { name: 'Server' });
-    await servers.waitFor();
-    expect(await servers.inputValue()).toBe(baseUrls.production);
-    expect(await page.getByRole('note').innerText()).toContain('Production.');
-    await page.locator('.opblock.is-open').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('token');
-    expect(await violations(page)).toEqual([]);
-    await page.reload();
-    await page.getByRole('button', { name: 'Call production from here' }).waitFor();
   });
 });
 

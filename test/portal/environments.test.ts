@@ -73,6 +73,7 @@ const intended: [why: string, pattern: string][] = [
   ],
   ['llms.txt lists both', `Production is at ${live}, the sandbox at ${tried}`],
   ['the guide to agents lists both', `the sandbox at \`?${tried}/mcp\`?, production at \`?${live}/mcp`],
+  ['the guide to access lists what an operator gives', `URL of the sandbox.{0,20}?${tried}`],
   ['the guide to going live compares both', `${tried}\\W.{0,60}?${live}`],
   [
     'agents are tried out in the sandbox',
@@ -88,7 +89,10 @@ const intended: [why: string, pattern: string][] = [
     'the introduction leads to the sandbox',
     `\\[Sandbox\\]\\(${tried}/docs\\)|<a href="${tried}/docs">Sandbox</a>`,
   ],
-  ['production’s console offers the sandbox’s first', '<a class="choice"[^>]*>'],
+  [
+    'the reference tries operations out in the sandbox, and not in production',
+    `href="${tried}/docs/reference/[^"]*">Try it|value="${tried}"|data-production="${live}"`,
+  ],
 ];
 
 test('every text of an environment names its own URL, and the other only where that is intended', async () => {
@@ -183,7 +187,7 @@ describe.each(names)('in %s', (environment) => {
 });
 
 test('a portal of no environment names none', async () => {
-  for (const path of ['/docs', '/docs/console', '/docs/redoc', '/docs/reference/users']) {
+  for (const path of ['/docs', '/docs/redoc', '/docs/reference/users']) {
     const page = await (await fetch(`${none()}${path}`)).text();
     expect(page, path).not.toMatch(/class="environment|<title>Sandbox|<!--\/?in/);
     expect(page, path).toContain('<link rel="icon"');

@@ -16,7 +16,6 @@ const kinds: [kind: string, path: string, ready?: string][] = [
   ['a resource of the reference', '/docs/reference/parameters'],
   ['the changelog', '/docs/changelog'],
   ['the downloads', '/docs/downloads'],
-  ['the console', '/docs/console', '.opblock-tag'],
   ['the page for an unknown address', '/docs/quickstart', '.search-again input'],
 ];
 

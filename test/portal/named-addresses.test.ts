@@ -19,7 +19,7 @@ const sources = [
 ];
 
 /** Examples of wrong links, and the table of former addresses. */
-const excluded = /\/(node_modules|dist)\/|^spec\/rules\/|^scripts\/portal\/browser\/moved\.js$/;
+const excluded = /\/(node_modules|dist)\/|^spec\/(rules|releases)\/|^scripts\/portal\/browser\/moved\.js$/;
 
 /** `/docs/errors#user_not_found`, but not that of another host, and no pattern or template. */
 const byPath =

@@ -35,9 +35,12 @@ describe('Markdown', () => {
     expect(markup).toContain('<span class="tok-keyword">const</span> a = <span class="tok-number">1</span>;');
   });
 
-  test('lets names in tables break after their words, but no URL', () => {
-    const markup = rendered('| a |\n|---|\n| `can_view_it` |\n| `http://127.0.0.1:8080` |');
-    expect(markup).toContain('<td><code>can_<wbr>view_<wbr>it</code></td>');
+  test('lets long names in tables break after their words, but neither short ones nor a URL', () => {
+    const markup = rendered(
+      '| a |\n|---|\n| `can_view_it` |\n| `can_manage_everything` |\n| `http://127.0.0.1:8080` |',
+    );
+    expect(markup).toContain('<td><code>can_view_it</code></td>');
+    expect(markup).toContain('<td><code>can_<wbr>manage_<wbr>everything</code></td>');
     expect(markup).toContain('<td><code>http://127.0.0.1:8080</code></td>');
   });
 
@@ -48,6 +51,9 @@ describe('Markdown', () => {
     expect(markup).toContain('<code>a - b</code>');
     expect(markup).toContain(`<code>${key}</code>`);
     expect(markup).toContain('<code><span>a-&lt;b&gt;</span></code>');
+    expect(rendered('`/records/{recordId}/attachments/x_y`')).toContain(
+      '<code>/records<wbr>/{recordId}<wbr>/attachments<wbr>/x_<wbr>y</code>',
+    );
   });
 
   test.each([

@@ -66,17 +66,21 @@ describe('the portal', () => {
   });
 
   test('allows only its own scripts', async () => {
-    for (const path of [
-      '/docs',
-      '/docs/reference',
-      '/docs/reference/users',
-      '/docs/redoc',
-      '/docs/changelog',
-    ]) {
-      const policy = (await get(path)).headers.get('Content-Security-Policy') ?? '';
+    const policyOf = async (path: string) => (await get(path)).headers.get('Content-Security-Policy') ?? '';
+    for (const path of ['/docs', '/docs/reference', '/docs/redoc', '/docs/changelog']) {
+      const policy = await policyOf(path);
       expect(policy).toContain(`default-src 'none'`);
       expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:/);
     }
+    // Try it also calls a mock on the reader's machine.
+    const policy = await policyOf('/docs/reference/users');
+    expect(policy).toContain(`connect-src 'self' http://127.0.0.1:* http://localhost:*;`);
+    expect(policy.replace(/connect-src[^;]*/, '')).not.toMatch(/unsafe|https?:/);
+  });
+
+  test('redirects the former console to the reference', async () => {
+    const { status, headers } = await get('/docs/console');
+    expect([status, headers.get('Location')]).toEqual([301, '/docs/reference']);
   });
 
   test('serves the mock, which starts from its URL', async () => {

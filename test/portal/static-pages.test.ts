@@ -21,9 +21,7 @@ describe('the static pages of the portal', () => {
     const missing = new Set<string>();
     for (const page of pages) {
       const text = await readFile(join(output, page), 'utf8');
-      for (const [, address = ''] of text.matchAll(
-        / (?:href|src|data-(?:contract|path|search-index))="([^"]*)"/g,
-      )) {
+      for (const [, address = ''] of text.matchAll(/ (?:href|src|data-(?:path|search-index))="([^"]*)"/g)) {
         const [path = ''] = address.split(/[?#]/);
         if (path === '' || /^[a-z]+:/.test(path)) continue;
         const target = path.startsWith('/') ? path : posix.join(posix.dirname(page), path);

@@ -57,12 +57,13 @@ export function readers(address: () => string) {
   /**
    * @param allowed other origins that a page may call
    * @param state.isMissing the browser reports that there is no such page
+   * @param state.expected errors of the console that a test causes
    */
   return async (
     path: string,
     options: BrowserContextOptions = {},
     allowed: string[] = [],
-    { isMissing = false } = {},
+    { isMissing = false, expected }: { isMissing?: boolean; expected?: RegExp } = {},
   ): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     context.setDefaultTimeout(scaledTimeout(30_000));
@@ -71,6 +72,7 @@ export function readers(address: () => string) {
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       if (isMissing && message.location().url === `${address()}${path}`) return;
+      if (expected?.test(message.text())) return;
       if (['error', 'warning'].includes(message.type())) errors.push(message.text());
     });
     page.on('request', (request) => {

@@ -52,21 +52,24 @@ drawer?.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('a')) showMenu(false);
 });
 
-for (const block of document.querySelectorAll('.prose .code')) {
+/** @param {Element} frame */
+export function addCopyButton(frame) {
   const button = Object.assign(document.createElement('button'), {
     type: 'button',
     className: 'copy',
     textContent: 'Copy',
   });
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');
+    const shown = [...frame.querySelectorAll('code')].find((code) => code.checkVisibility());
+    await navigator.clipboard.writeText(shown?.textContent ?? '');
     button.textContent = 'Copied';
     setTimeout(() => {
       button.textContent = 'Copy';
     }, 1500);
   });
-  block.append(button);
+  frame.append(button);
 }
+for (const frame of document.querySelectorAll('.prose .code')) addCopyButton(frame);
 
 /** Scrolls a list of links beside the content, never the page, until it shows a link of it. @param {Element} link */
 function reveal(link) {

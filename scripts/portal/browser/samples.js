@@ -1,7 +1,5 @@
 // @ts-check
-import { onToken } from './token.js';
-
-// Remembers the language of samples, and fills in the reader's token, on pages of the reference and in guides.
+// Remembers the language of samples, on pages of the reference and in guides.
 
 const languageName = 'portal.language';
 /** @type {NodeListOf<HTMLInputElement>} */
@@ -29,42 +27,3 @@ for (const choice of languages) {
     }
   });
 }
-
-/** How samples read the token from the environment, by language. */
-const expression = /\$TOKEN\b|process\.env\.TOKEN!?|os\.environ\[["']TOKEN["']\]|os\.Getenv\("TOKEN"\)/g;
-const codes = [...document.querySelectorAll('.tabs code')].map((code) => ({ code, markup: code.innerHTML }));
-
-/** @param {string} token */
-function fill(token) {
-  for (const { code, markup } of codes) {
-    code.innerHTML = markup;
-    if (!token) continue;
-    const found = [...(code.textContent ?? '').matchAll(expression)];
-    // From the end, so that earlier positions hold.
-    for (const { 0: text, index } of found.reverse()) {
-      const range = rangeOf(code, index, index + text.length);
-      range.deleteContents();
-      range.insertNode(document.createTextNode(text.startsWith('$') ? token : `"${token}"`));
-    }
-  }
-}
-
-/**
- * @param {Element} element
- * @param {number} start in characters of its text
- * @param {number} end
- */
-function rangeOf(element, start, end) {
-  const range = document.createRange();
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  let at = 0;
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const length = node.nodeValue?.length ?? 0;
-    if (start >= at && start < at + length) range.setStart(node, start - at);
-    if (end > at && end <= at + length) range.setEnd(node, end - at);
-    at += length;
-  }
-  return range;
-}
-
-onToken(fill);

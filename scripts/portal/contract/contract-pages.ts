@@ -70,7 +70,7 @@ function guideTags(contract: Contract): Set<string> {
   return new Set(groups.find(({ name }) => name === guideGroup)?.tags);
 }
 
-/** The contract without its guides, for Redoc, the console and Postman. */
+/** The contract without its guides, for Redoc and Postman. */
 export function withoutGuides(contract: Contract): Contract {
   const guides = guideTags(contract);
   const tags = (contract['tags'] ?? []) as RawTag[];

@@ -46,20 +46,22 @@ export function fieldsOf(contract: Contract, schema: unknown, prefix = '', depth
 }
 
 /**
- * A type as text: `string (uuid)`, `integer, 1 to 100`, `one of \`LIVE\`, \`SANDBOX\``, `list of strings, at most
- * 20 items`, `file, at most 5 GiB`.
+ * A type as text: `string (uuid)`, `integer from 1 to 100`, `one of \`LIVE\`, \`SANDBOX\``, `list of at most 20 strings
+ * of 1 to 64 characters`, `file of at most 5 GiB`.
  */
 export function typeOf(contract: Contract, schema: unknown): string {
   const resolved = mergedSchema(contract, schema);
-  const { enum: values, const: only, pattern, default: fallback } = resolved;
+  const { const: only, enum: values = only === undefined ? undefined : [only] } = resolved;
+  const { pattern, default: fallback } = resolved;
   const alternatives = (resolved['oneOf'] ?? resolved['anyOf']) as unknown[] | undefined;
-  if (Array.isArray(values)) return `${values.length > 1 ? 'one of ' : ''}${values.map(asCode).join(', ')}`;
-  if (only !== undefined) return asCode(only);
+  if (Array.isArray(values))
+    return `${values.length > 1 ? 'one of' : 'always'} ${values.map(asCode).join(', ')}`;
   if (alternatives) return alternatives.map((one) => typeOf(contract, one)).join(' or ');
   const types = ([] as unknown[]).concat(resolved['type'] ?? 'any');
+  const named = types.filter((type) => type !== 'null').map((type) => nameOf(contract, type, resolved));
+  const limited = `${named.join(' or ')} ${limits(types, resolved)}`.trim();
   const parts = [
-    types.map((type) => nameOf(contract, type, resolved)).join(' or '),
-    limits(types, resolved),
+    types.includes('null') ? `${limited} or null` : limited,
     pattern === undefined ? '' : `matching ${asCode(pattern)}`,
     fallback === undefined ? '' : `default ${asCode(fallback)}`,
   ];
@@ -68,25 +70,33 @@ export function typeOf(contract: Contract, schema: unknown): string {
 
 const asCode = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
-function nameOf(contract: Contract, type: unknown, { items, format }: Schema): string {
-  if (type === 'array') return items ? `list of ${plural(typeOf(contract, items))}` : 'list';
+function nameOf(contract: Contract, type: unknown, { items, format, minItems, maxItems }: Schema): string {
+  if (type === 'array')
+    return ['list of', range(minItems, maxItems), itemsOf(contract, items)].filter(Boolean).join(' ');
   if (type !== 'string') return String(type);
   if (format === 'binary') return 'file';
   return format ? `string (${format})` : 'string';
 }
 
-/** `string (uuid)` becomes `strings (uuid)`; an enumeration, `one of …`, stays as it is. */
-const plural = (type: string) => type.replace(/^(string|object|integer|number|boolean|list|file)\b/, '$1s');
+/** `string (uuid)` becomes `strings (uuid)`. */
+function itemsOf(contract: Contract, items: unknown): string {
+  const type = items ? typeOf(contract, items) : 'any';
+  const plural = type.replace(/^(string|object|integer|number|boolean|list|file)\b/, '$1s');
+  return plural === type ? `values, each ${type}` : plural;
+}
 
 /** Their values have one length, or nearly. */
 const formatsWithLength: unknown[] = ['uuid', 'date-time'];
 
 function limits(types: unknown[], schema: Schema): string {
-  const { format, minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
-  if (types.includes('array')) return range(minItems, maxItems, 'item');
-  if (!types.includes('string')) return range(minimum, maximum);
-  if (format === 'binary') return maxLength === undefined ? '' : `at most ${sizeOf(Number(maxLength))}`;
-  return formatsWithLength.includes(format) ? '' : range(minLength, maxLength, 'character');
+  const { format, minLength, maxLength, minimum, maximum } = schema;
+  if (types.includes('string')) {
+    if (format === 'binary') return maxLength === undefined ? '' : `of at most ${sizeOf(Number(maxLength))}`;
+    const length = formatsWithLength.includes(format) ? '' : range(minLength, maxLength, 'character');
+    return length && `of ${length}`;
+  }
+  const values = range(minimum, maximum);
+  return values && `${/^\d/.test(values) ? 'from' : 'of'} ${values}`;
 }
 
 function range(from: unknown, to: unknown, unit?: string): string {

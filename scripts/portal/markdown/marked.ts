@@ -1,5 +1,5 @@
 import { Marked, type RendererObject } from 'marked';
-import { html } from '../../../server/src/domain/html.ts';
+import { type Html, html } from '../../../server/src/domain/html.ts';
 
 /**
  * GitHub-flavored Markdown, but raw HTML is escaped like any other text. A tag must not become a token at all: after
@@ -17,16 +17,21 @@ export function markdownWith(renderer: RendererObject = {}): Marked {
   });
 }
 
-/** Browsers break a line after a hyphen. A name of this length fits every line of a phone. */
+/** A name of this length fits every line of a phone. */
 const longestUnbroken = 28;
 
-/** Inline code: a short name with hyphens, such as `Cache-Control`, is a `<span>` that stays on one line. */
+/** Inline code: a short name such as `Cache-Control` is a `<span>` that stays on one line, where browsers break hyphens. */
 function inlineCode(text: string): string {
   const parts = text.split(/(?<=\s)|(?=\s)/).map((part) => {
-    const stays = /\S-\S/.test(part) && part.length <= longestUnbroken;
-    return stays ? html`<span>${part}</span>` : part;
+    if (part.length > longestUnbroken) return breakable(part);
+    return /\S-\S/.test(part) ? html`<span>${part}</span>` : part;
   });
   return html`<code>${parts}</code>`.markup;
+}
+
+/** A long name or path, which may break between its words rather than within one. */
+export function breakable(name: string): Html {
+  return html`${name.split(/(?<=\w[_.])(?=\w)|(?<=\S)(?=\/)/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}`;
 }
 
 const plain = markdownWith();

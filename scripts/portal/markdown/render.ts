@@ -1,7 +1,7 @@
 import type { Parser, RendererObject, Token, Tokens } from 'marked';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 import { highlight } from './highlight.ts';
-import { markdownWith, wordsOf } from './marked.ts';
+import { breakable, markdownWith, wordsOf } from './marked.ts';
 
 /** Maps a guide's link to its URL in the portal. */
 export type LinkTo = (href: string) => string;
@@ -45,7 +45,8 @@ const names: Record<string, string> = {
   json: 'JSON',
   http: 'HTTP',
   yaml: 'YAML',
-  text: '',
+  text: 'Text',
+  '': 'Text',
 };
 
 /**
@@ -92,7 +93,7 @@ export function renderMarkdown(
       if (others.length === 0) return codeBlock(language, text).markup;
       requests += 1;
       const panels = [{ name: 'cURL', language, text }, ...others];
-      return codeTabs('Request', `request-${requests}-sample`, panels, 1).markup;
+      return codeFrame('Request', panels, { name: `request-${requests}-sample`, inMarkdown: 1 }).markup;
     },
     listitem({ tokens: [first, ...more] }) {
       if (first?.type !== 'text' && first?.type !== 'paragraph') return false;
@@ -147,10 +148,13 @@ function table(head: Html[], rows: Html[][]): Html {
 </table></div>`;
 }
 
-/** Lets names in code break after their words, where a narrow column would break within one. */
+/** A name of this length fits a column of a phone. */
+const longestInColumn = 20;
+
+/** Lets long names in code break after their words, where a narrow column would break within one. */
 function withBreaks(markup: string): string {
   return markup.replaceAll(/(?<=<code>)[\w.]+(?=<\/code>)/g, (name) =>
-    name.replaceAll(/(?<=\w)[_.](?=\w)/g, '$&<wbr>'),
+    name.length > longestInColumn ? breakable(name).markup : name,
   );
 }
 
@@ -161,32 +165,44 @@ function headingOf(level: number, id: string, name: string, content: Html): Html
   return html`<h4 id="${id}">${content}${anchor}</h4>`;
 }
 
-/**
- * A code block with highlighting. A script of the page adds the button that copies it.
- *
- * @param name shown above it; default: the language
- */
-export function codeBlock(language: string, code: string, name = names[language] ?? language): Html {
-  const label = name ? html`<span class="language">${name}</span>` : '';
-  // It scrolls, so the keyboard must reach it.
-  return html`<div class="code">${label}<pre tabindex="0"><code>${highlight(code, language)}</code></pre></div>`;
+/** A code block in its frame. @param title shown above it; default: the language */
+export function codeBlock(language: string, text: string, title = names[language] ?? language): Html {
+  return codeFrame(title, [{ name: '', language, text }]);
 }
 
+/** As many as the style sheet has rules for. */
+const maximumPanels = 12;
+
 /**
- * Radio buttons select a panel, without scripts.
+ * Code with highlighting, in the frame that all code has: a line with its title, and tabs if there are several panels.
+ * Radio buttons select a panel, without scripts. A script of the page adds the button that copies it.
  *
- * @param name of the radio buttons
- * @param inMarkdown how many of the panels the Markdown of the page has too
+ * @param options.name of the radio buttons
+ * @param options.inMarkdown how many of the panels the Markdown of the page has too; default: all
  */
-export function codeTabs(title: string, name: string, panels: Panel[], inMarkdown: number): Html {
-  if (panels.length === 0) return html``;
-  return html`<fieldset class="tabs"><legend data-markdown-ignore>${title}</legend>${panels.map(
-    (
-      panel,
-      index,
-    ) => html`<label data-markdown-ignore><input type="radio" name="${name}" value="${panel.name}"${index === 0 && html` checked`}>${panel.name}</label>
-<div class="panel"${index >= inMarkdown && html` data-markdown-ignore`}>${codeBlock(panel.language, panel.text, '')}</div>`,
-  )}</fieldset>`;
+export function codeFrame(
+  title: string,
+  panels: Panel[],
+  { name = '', inMarkdown = panels.length }: { name?: string; inMarkdown?: number } = {},
+): Html {
+  const [first] = panels;
+  if (!first) return html``;
+  if (panels.length > maximumPanels)
+    throw new Error(`"${title}" has ${panels.length} panels. The portal shows at most ${maximumPanels}.`);
+  const tabs = panels.map(
+    (panel, index) =>
+      html`<label><input type="radio" name="${name}" value="${panel.name}"${index === 0 && html` checked`}>${panel.name}</label>`,
+  );
+  const areLong = panels.reduce((length, panel) => length + panel.name.length, 0) > 30;
+  const choice =
+    panels.length > 1
+      ? html`<div class="tabs${areLong && ' long'}">${tabs}</div>`
+      : html`<span>${first.name}</span>`;
+  return html`<div class="code"${panels.length > 1 && html` role="group" aria-label="${title}"`}><div class="bar" data-markdown-ignore><strong>${title}</strong>${choice}</div>${panels.map(
+    ({ language, text }, index) =>
+      // It scrolls, so the keyboard must reach it.
+      html`<pre tabindex="0"${index >= inMarkdown && html` data-markdown-ignore`}><code>${highlight(text, language)}</code></pre>`,
+  )}</div>`;
 }
 
 function slug(text: string): string {

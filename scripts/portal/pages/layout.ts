@@ -114,7 +114,6 @@ export function header(
     ['/docs', 'Guides'],
     ['/docs/reference', 'Reference'],
     ['/docs/redoc', 'Redoc'],
-    ['/docs/console', 'Console'],
     ['/docs/changelog', 'Changelog'],
   ] as const;
   const isGuide = path === '/docs' || pages.guides.some(({ name }) => path === `/docs/${name}`);
@@ -167,7 +166,6 @@ export function sidebar({ guides, groups }: ContractPages, path: string): Html {
   return html`<nav class="pages" aria-label="Pages">
 ${prose}${reference}
 ${part('More', [
-  ['/docs/console', 'Console'],
   ['/docs/redoc', 'Redoc'],
   ['/docs/changelog', 'Changelog'],
   ['/docs/client', 'TypeScript client'],

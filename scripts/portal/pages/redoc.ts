@@ -87,7 +87,7 @@ hydrate(definition, options, place);`;
 function redocContract(contract: Contract, links: PortalLinks): Contract {
   const reference = withoutGuides(contract);
   const description =
-    'The whole contract in Redoc. Guides, the reference page by page and a console are in the [documentation](/docs).';
+    'The whole contract in Redoc. Guides, and the reference page by page, are in the [documentation](/docs).';
   // Redoc shows the descriptions of servers as plain text.
   const servers = namedServers(reference).map((server) => ({
     ...server,

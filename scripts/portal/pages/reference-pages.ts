@@ -12,12 +12,13 @@ import {
 } from '../contract/operation-parts.ts';
 import type { Direction, Field } from '../contract/schema-fields.ts';
 import { languageOf } from '../files/reference-markdown.ts';
-import { markdownWith } from '../markdown/marked.ts';
-import { codeTabs, renderMarkdown } from '../markdown/render.ts';
+import { breakable, markdownWith } from '../markdown/marked.ts';
+import { codeFrame, renderMarkdown } from '../markdown/render.ts';
 import type { SiteFile } from '../site-files.ts';
 import { openingOf } from './guide-pages.ts';
 import { pageMenu, pageOf, type Site, sidebar } from './layout.ts';
 import { portalPolicy } from './policy.ts';
+import { callable, tryItForm, tryItLink } from './try-it.ts';
 
 const overviewPath = '/docs/reference';
 const everyEventId = 'every-event';
@@ -34,7 +35,6 @@ export function referencePages(site: Site, contract: Contract, links: PortalLink
         title: group.title,
         description: openingOf(group.description),
         content: html`<p class="lead">${show.inline(group.description)}</p>
-${samplesToken}
 ${group.routes.map((route, index) => [
   route.isEvent && !group.routes[index - 1]?.isEvent && show.everyEvent(),
   show.route(route),
@@ -44,30 +44,19 @@ ${group.routes.map((route, index) => [
   ];
 }
 
-/** A field for the reader's token: a script uses it on the page, and keeps it in the tab. */
-export function tokenField(label: Html | string, about: Html): Html {
-  return html`<form class="token" data-markdown-ignore><label for="token">${label}</label>
-<input id="token" type="text" autocomplete="off" spellcheck="false" placeholder="tot_…" aria-describedby="token-about">
-<p id="token-about">${about}</p></form>`;
-}
-
-const samplesToken = tokenField(
-  'Your token',
-  html`Fills in the samples, and stays in this browser tab. Production and the sandbox have separate tokens.`,
-);
-
 function layOut(
   site: Site,
   { path, title, description, content }: { path: string; title: string; description: string; content: Html },
 ): SiteFile {
   const markdownPath = `${path}.md`;
+  const isOverview = path === overviewPath;
   const body = pageOf(site, {
     path,
-    title: path === overviewPath ? title : `${title} reference`,
+    title: isOverview ? title : `${title} reference`,
     description,
     markdownPath,
     styles: ['prose.css', 'reference.css', 'search.css'],
-    scripts: ['samples.js', ...(path === overviewPath ? ['moved.js'] : [])],
+    scripts: ['samples.js', isOverview ? 'moved.js' : 'try-it.js'],
     body: html`<div class="prose-layout reference">
 <aside class="side" aria-label="All pages">${sidebar(site.pages, path)}</aside>
 <main id="content" tabindex="-1">
@@ -78,7 +67,12 @@ ${content}
 </main>
 </div>`,
   });
-  return { path, type: 'text/html; charset=utf-8', body, policy: portalPolicy() };
+  return {
+    path,
+    type: 'text/html; charset=utf-8',
+    body,
+    policy: portalPolicy(isOverview ? {} : { calls: callable }),
+  };
 }
 
 type Renderer = ReturnType<typeof renderer>;
@@ -104,7 +98,6 @@ function overviewPage(site: Site, contract: Contract, shared: SharedParts, show:
     content: html`<p class="lead">${routes.length - events} operations and ${events} events.</p>
 <p data-markdown-ignore>New here? Start with <a href="/docs/quick-start">Quick start</a>: it also sets <a href="/docs/quick-start#variables-in-the-samples">the variables of the samples</a>. <a href="/docs/errors">Errors</a> explains every error code. The whole contract: <a href="/docs/redoc">in Redoc</a>, as <a href="/openapi.yaml">YAML</a> or <a href="/openapi.json">JSON</a>, or in <a href="/docs/downloads">other forms</a>.</p>
 <dl class="servers">${namedServers(contract).map(({ url, description = '' }) => html`<div><dt>${show.inline(description)}</dt><dd><code>${url}</code></dd></div>`)}</dl>
-${samplesToken}
 ${resources}
 <h2 id="response-headers">Response headers</h2>
 <p>Most responses have these headers. Each operation lists the others that it returns.</p>
@@ -120,14 +113,14 @@ ${!isEvent && html`<span class="permission">${permissionText(operation)}</span>`
 }
 
 function endpoint(method: string, path: string): Html {
-  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${path.split('/').map((segment, index) => html`${index > 0 && html`<wbr>/`}${segment}`)}</code>`;
+  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code>`;
 }
 
 function permissionText(operation: DescribedRoute['operation']): Html {
   const permission = permissionOf(operation);
   if (permission === 'public') return html`No token needed`;
   if (permission.length === 0) return html`Any valid token`;
-  return html`${permission.map((one, index) => html`${index > 0 && ', '}<code>${one}</code>`)}`;
+  return html`${permission.map((one, index) => html`${index > 0 && ', '}<code>${breakable(one)}</code>`)}`;
 }
 
 /** Renders the parts of operations, with links of the contract resolved. */
@@ -145,7 +138,6 @@ function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
     const { operationId, summary, description, tags, deprecated } = operation;
     const direction = isEvent ? 'received' : 'sent';
     const parts = ownParts(contract, described, shared);
-    const console = `/docs/console#/${tags[0]}/${operationId}`;
     return html`<section class="operation" aria-labelledby="${operationId}">
 <h2 id="${operationId}">${summary}<a class="anchor" data-markdown-ignore href="#${operationId}" aria-label="Link to ${summary}">#</a></h2>
 <p class="endpoint">${isEvent ? html`<span class="method event">Event</span> <code>${path}</code>` : endpoint(method, path)} <a class="redoc" data-markdown-ignore href="/docs/redoc#/${tags[0]}/${operationId.toLowerCase()}" aria-label="In Redoc: ${summary}">In Redoc</a></p>
@@ -153,13 +145,14 @@ function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
 <div class="details">
 ${deprecated && html`<p><strong>Deprecated.</strong></p>`}
 ${prose(description)}
-${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> <span data-markdown-ignore><a href="${console}">Try it in the console</a></span></p>`}
+${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> ${tryItLink(groupPage(tags[0] ?? ''), operationId)}</p>`}
 ${parameters(parts.parameters, direction)}
 ${parts.bodies.map((body) => bodyFields(body, direction))}
 ${isEvent && shared.fields.length > 0 && html`<p data-markdown-ignore>And the headers and fields of <a href="#${everyEventId}">every event</a>.</p>`}
 ${responses(parts, isEvent)}
 </div>
 <div class="samples">
+${!isEvent && tryItForm(contract, described, parts.bodies)}
 ${samples(described, parts)}
 </div>
 </div>
@@ -248,9 +241,9 @@ function samples({ operation, isEvent }: DescribedRoute, { bodies, responses }: 
   const json = ({ examples }: Body) =>
     examples.map(({ name, text, isJson }) => ({ name, language: isJson ? 'json' : '', text }));
   // The Markdown of a page has all samples, but only the first example.
-  return html`${codeTabs('Sample', `${id}-sample`, code, code.length)}
-${codeTabs(isEvent ? 'Example' : 'Example body', `${id}-body`, bodies.flatMap(json), 1)}
+  return html`${codeFrame('Sample', code, { name: `${id}-sample` })}
+${codeFrame(isEvent ? 'Example' : 'Example body', bodies.flatMap(json), { name: `${id}-body`, inMarkdown: 1 })}
 ${responses.map(({ status, bodies: returned }) =>
-  codeTabs(`Example response ${status}`, `${id}-${status}`, returned.flatMap(json), 1),
+  codeFrame(`Example response ${status}`, returned.flatMap(json), { name: `${id}-${status}`, inMarkdown: 1 }),
 )}`;
 }

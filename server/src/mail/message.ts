@@ -75,22 +75,22 @@ const texts = {
   en: {
     greeting: (name: string | null) => (name ? `Hello ${name},` : 'Hello,'),
     invitation: ({ organization, title, caseName }: Details) =>
-      `${organization} invites you to start “${title}”. Subject: ${caseName}.`,
+      `${organization} asks you to complete the form “${title}”. Subject: ${caseName}.`,
     open: 'Open the page',
-    address: 'View the details and start on this page:',
+    address: 'View the details and submit them on this page:',
     terms: ({ until }: Details) =>
-      `You can use the link once, until ${until}. Opening it starts nothing: you confirm on the page. ` +
+      `You can use the link once, until ${until}. Opening it submits nothing: you confirm on the page. ` +
       'Do not forward it: anyone who has the link can use it.',
     unexpected: 'If you did not expect this email, you can ignore it.',
   },
   fr: {
     greeting: (name: string | null) => (name ? `Bonjour ${name},` : 'Bonjour,'),
     invitation: ({ organization, title, caseName }: Details) =>
-      `${organization} vous invite à lancer « ${title} ». Objet : ${caseName}.`,
+      `${organization} vous invite à remplir le formulaire « ${title} ». Objet : ${caseName}.`,
     open: 'Ouvrir la page',
-    address: 'Consultez les détails et lancez la démarche sur cette page :',
+    address: 'Consultez les détails et envoyez le formulaire sur cette page :',
     terms: ({ until }: Details) =>
-      `Vous pouvez utiliser ce lien une seule fois, jusqu’au ${until}. L’ouvrir ne lance rien : vous confirmez sur la page. ` +
+      `Vous pouvez utiliser ce lien une seule fois, jusqu’au ${until}. L’ouvrir n’envoie rien : vous confirmez sur la page. ` +
       'Ne le transférez pas : toute personne qui le possède peut l’utiliser.',
     unexpected: 'Si vous n’attendiez pas ce message, vous pouvez l’ignorer.',
   },

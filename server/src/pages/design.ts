@@ -75,11 +75,11 @@ const declarations = (properties: Record<string, string>) =>
 
 /** Light or dark as the system has it. */
 export const systemDesign = `:root{${declarations(shared)}${declarations(light)}}
-@media (prefers-color-scheme:dark){:root{${declarations(dark)}}}
+@media screen and (prefers-color-scheme:dark){:root{${declarations(dark)}}}
 `;
 
-/** Dark with the class `dark`, which a script sets; without scripts, as the system has it. */
+/** Dark with the class `dark`, which a script sets; without scripts, as the system has it. Printed pages are light. */
 export const portalDesign = `:root{${declarations(shared)}${declarations(light)}}
-:root.dark{${declarations(dark)}}
-@media (prefers-color-scheme:dark) and (scripting:none){:root{${declarations(dark)}}}
+@media screen{:root.dark{${declarations(dark)}}}
+@media screen and (prefers-color-scheme:dark) and (scripting:none){:root{${declarations(dark)}}}
 `;

@@ -48,6 +48,8 @@ export function portal({ site, forget }: OpenedPortal): RequestHandler {
   router.use(['/docs', ...atRoot], secured, async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const path = `${request.baseUrl}${request.path}`.replace(/\/$/, '');
+    // A former page. Browsers keep the fragment, which names an operation.
+    if (path === '/docs/console') return response.redirect(301, '/docs/reference');
     const forReader = wantsPage(request);
     const built = await site().catch((error) => {
       if (!(error instanceof PortalNotBuiltError)) throw error;

@@ -197,8 +197,8 @@ function linkPage({ link, plan, language, formToken, sandbox, entered }: LinkPag
     language,
     ...(entered ?? { drafts: initialDrafts(plan, link.parameters ?? {}), problems: new Map() }),
   };
+  const hasInputs = plan.kind === 'json' || plan.fields.some(({ readOnly }) => !readOnly);
   const main = html`${problemSummary(form, texts)}
-<p class="eyebrow">${texts.invitation}</p>
 <h1><bdi>${title}</bdi></h1>
 ${description !== undefined && html`<p class="lead text" dir="auto">${description}</p>`}
 <dl class="facts">
@@ -208,7 +208,7 @@ ${contact.name !== null && html`<dt>${texts.addressee}</dt><dd dir="auto">${cont
 </dl>
 <form method="post">
 <input type="hidden" name="form" value="${formToken}">
-${formInputs(form, texts)}${otherParameters(plan, link, language)}<button>${texts.start}</button>
+${formInputs(form, texts)}${otherParameters(plan, link, language)}<button>${hasInputs ? texts.submit : texts.confirm}</button>
 <p class="promise">${texts.promise}</p>
 </form>`;
   const prefix = form.problems.size > 0 ? texts.errorTitle : '';
