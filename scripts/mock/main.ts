@@ -10,6 +10,7 @@ import {
   CommandError,
   command,
   listOption,
+  numberOption,
   portOption,
   run,
   urlOption,
@@ -18,6 +19,9 @@ import { originIn } from '../command-line/host-names.ts';
 import { preferenceHelp } from './examples/prefer.ts';
 import type { MockOptions } from './listener.ts';
 import { runMock } from './run.ts';
+
+/** A workspace has at most 10,000 memberships; every second user gets one. */
+const mostSeeded = 10_000;
 
 /** @param start is called with options that fit together */
 export function mockCommand(start: (options: MockOptions) => Promise<void>) {
@@ -34,6 +38,14 @@ handlers over a database that lasts as long as the mock. Reloads the contract wh
         'an origin such as http://localhost:3000',
       ),
     )
+    .addOption(
+      numberOption(
+        '--seed <count>',
+        "with --stateful: add so many users, records and executions to the demo's",
+        mostSeeded,
+        0,
+      ),
+    )
     .addOption(portOption('--port <port>', 'port; 0 takes any free one', 4010).env('MOCK_PORT'))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(allowHostOption())
@@ -46,6 +58,8 @@ handlers over a database that lasts as long as the mock. Reloads the contract wh
         throw new CommandError('--webhook-url needs --stateful: without state there are no events.');
       if (address.allowTarget.length > 0 && !stateful)
         throw new CommandError('--allow-target needs --stateful: without state nothing is called.');
+      if (address.seed > 0 && !stateful)
+        throw new CommandError('--seed needs --stateful: without state the data is that of the examples.');
       await start({ ...address, webhookUrl: webhookUrl?.href, stateful, json, quiet });
     });
 }

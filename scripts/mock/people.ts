@@ -33,7 +33,7 @@ const lastNames = [
   ...[
     'Featherstonehaugh-Cholmondeley',
     'von und zu Hohenstein-Waldenburg',
-    'Wolfeschlegelsteinhausenbergerdorff',
+    'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafewarenwohlgepf',
   ],
   ...['Müller', 'Silva', 'Novák', 'Kaya', 'Smith'],
 ];

@@ -87,7 +87,13 @@ export function controlOf(baseUrl: string) {
 }
 
 /** A mock with state on a free port, until the test file ends. @param targets URLs of this machine that it may call */
-export async function statefulMock(...targets: string[]): Promise<{
+export const statefulMock = (...targets: string[]) => seededMock(0, targets);
+
+/** The same with generated users, records and executions. @param seed the number of each */
+export async function seededMock(
+  seed: number,
+  targets: string[] = [],
+): Promise<{
   mock: StatefulMock;
   baseUrl: string;
   warnings: string[];
@@ -100,6 +106,7 @@ export async function statefulMock(...targets: string[]): Promise<{
     contract: await theBundle(),
     baseUrl,
     directory: directory.path,
+    seed,
     postgres: startMockPostgres({ dataDirectory: directory.path }),
     progress: () => {},
     warn: (line) => void warnings.push(line),

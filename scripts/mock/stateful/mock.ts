@@ -49,6 +49,8 @@ export interface StatefulOptions {
   baseUrl: string;
   /** Receives all events from the start. */
   webhookUrl?: string | undefined;
+  /** How many users, records and executions there are besides the demo's. Default: 0. */
+  seed?: number;
   progress(line: string): void;
   /** Called with what the developer should know. */
   warn(line: string): void;
@@ -63,9 +65,9 @@ type Run = { platform: MockPlatform; app: RequestListener };
  * @throws an error of one line, after closing everything
  */
 export async function openStatefulMock(options: StatefulOptions): Promise<StatefulMock> {
-  const { directory, postgres, config, logger, baseUrl, webhookUrl, progress, warn } = options;
+  const { directory, postgres, config, logger, baseUrl, webhookUrl, seed = 0, progress, warn } = options;
   const [database, compiled] = await openBoth(
-    openMockDatabase({ postgres, contract: options.contract, progress }),
+    openMockDatabase({ postgres, contract: options.contract, seed, progress }),
     // The generated contract is valid: its checks are compiled at their first use.
     prepareContract(options.contract).then((checks) => ({ document: options.contract, compiled: checks })),
   );

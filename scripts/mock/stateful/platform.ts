@@ -21,6 +21,7 @@ import type { Contract } from '../../contract/source.ts';
 import { freshPortal } from '../../prepare/built-portal.ts';
 import type { MovableClock } from './clock.ts';
 import type { MockDatabase } from './database.ts';
+import { runningThreads } from './seed.ts';
 
 /** A contract and its compiled checks of requests and responses, shared by all resets. */
 export interface CompiledContract {
@@ -87,16 +88,18 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
     const now = clock.now();
     await createDemoKey(environment, { serverKey, contract, now });
     const { database, blobs, jobs } = environment;
-    await database.transaction().execute((transaction) =>
-      createDemoObjects({
+    await database.transaction().execute(async (transaction) => {
+      for (const threadId of await runningThreads(transaction))
+        await jobs.enqueue(transaction, 'execution-step', { threadId, turn: 0 });
+      await createDemoObjects({
         database: transaction,
         blobs,
         jobs,
         contract,
         fixtures: options.database.fixtures,
         now,
-      }),
-    );
+      });
+    });
     return {
       environment,
       dataDirectory,

@@ -35,7 +35,8 @@ export async function runStateful({
   baseUrl,
   webhookUrl,
   allowTarget,
-}: Pick<MockOptions, 'webhookUrl' | 'allowTarget'> & {
+  seed,
+}: Pick<MockOptions, 'webhookUrl' | 'allowTarget' | 'seed'> & {
   contract: Contract;
   baseUrl: string;
 }): Promise<RunningMock> {
@@ -53,6 +54,7 @@ export async function runStateful({
     contract,
     postgres,
     webhookUrl,
+    seed,
     config,
     directory: directory.path,
     baseUrl: config.publicUrls.production ?? baseUrl,
