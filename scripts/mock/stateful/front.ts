@@ -6,9 +6,9 @@ import { closeAfterResponse, hasBody } from '../../../server/http-server/index.t
 import { isOpenedByOtherSite } from '../../command-line/local-access.ts';
 import type { Control } from '../controls.ts';
 import { allowOrigin, exposedHeaders } from '../cross-origin.ts';
-import { exampleFrontend } from '../example-frontend.ts';
 import { delayOf, readPreferences } from '../examples/prefer.ts';
 import type { Responder } from '../examples/responder.ts';
+import type { Page } from '../examples/server.ts';
 import { applyFault, type Faults } from '../faults.ts';
 import { serveControl } from '../serve-controls.ts';
 import { servedWebhookKey } from '../webhook-keys.ts';
@@ -20,6 +20,7 @@ export interface FrontOptions {
   contract: CompiledContract;
   controls: Record<string, Control>;
   faults: Faults;
+  page: Page | undefined;
   /** The current application; waits while the mock is reset. */
   app(): Promise<RequestListener>;
   impersonate: Impersonate;
@@ -33,6 +34,7 @@ export function statefulFront({
   contract,
   controls,
   faults,
+  page,
   app,
   impersonate,
 }: FrontOptions): RequestListener {
@@ -44,7 +46,7 @@ export function statefulFront({
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (allowOrigin(request, response, exposed)) return;
-    if (await exampleFrontend(request, response)) return;
+    if (await page?.(request, response)) return;
     if (await serveControl(request, response, controls, faults)) return;
     const [path] = splitTarget(request.url ?? '/');
     const { method = 'GET' } = request;

@@ -5,10 +5,12 @@ import type { PostgresServer } from '../../../server/embedded-postgres/index.ts'
 import type { Config } from '../../../server/src/config.ts';
 import type { OpeningOptions } from '../../../server/src/dependencies.ts';
 import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
+import { PortalNotBuiltError, type PortalSite } from '../../../server/src/pages/portal-site.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import type { Contract } from '../../contract/source.ts';
 import { controlPath, frontendPath } from '../controls.ts';
-import { createFaults } from '../faults.ts';
+import type { Page } from '../examples/server.ts';
+import { createFaults, type Faults } from '../faults.ts';
 import { movableClock } from './clock.ts';
 import { mockControls } from './controls.ts';
 import { impersonating } from './credentials.ts';
@@ -19,6 +21,7 @@ import { type CompiledContract, compileContract, type MockPlatform, openMockPlat
 
 export interface StatefulMock {
   listener: RequestListener;
+  faults: Faults;
   /** URLs, tokens and ids. */
   description(): Description;
   /** Serves another contract from now on. @throws if the handlers do not match it; the current one stays */
@@ -30,8 +33,9 @@ export interface Description {
   mode: 'stateful';
   baseUrl: string;
   contract: string;
-  portal: string;
-  frontend: string;
+  /** Undefined if the mock does not serve it. */
+  portal?: string;
+  frontend?: string;
   controls: string;
   tokens: Record<keyof typeof mockUsers, string>;
   apiKey: { key: string; secret: string };
@@ -51,6 +55,10 @@ export interface StatefulOptions {
   webhookUrl?: string | undefined;
   /** How many users, records and executions there are besides the demo's. Default: 0. */
   seed?: number;
+  /** Default: no portal. */
+  portal?: () => Promise<PortalSite>;
+  /** Responds to requests that are not of the contract. Default: to none. */
+  page?: Page;
   progress(line: string): void;
   /** Called with what the developer should know. */
   warn(line: string): void;
@@ -65,7 +73,19 @@ type Run = { platform: MockPlatform; app: RequestListener };
  * @throws an error of one line, after closing everything
  */
 export async function openStatefulMock(options: StatefulOptions): Promise<StatefulMock> {
-  const { directory, postgres, config, logger, baseUrl, webhookUrl, seed = 0, progress, warn } = options;
+  const {
+    directory,
+    postgres,
+    config,
+    logger,
+    baseUrl,
+    webhookUrl,
+    seed = 0,
+    portal,
+    page,
+    progress,
+    warn,
+  } = options;
   const [database, compiled] = await openBoth(
     openMockDatabase({ postgres, contract: options.contract, seed, progress }),
     // The generated contract is valid: its checks are compiled at their first use.
@@ -80,8 +100,10 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     runs += 1;
     const dataDirectory = join(directory, `run-${runs}`);
     const { document } = contract;
-    const options = { database, dataDirectory, config, contract: document, clock, logger, baseUrl, warn };
-    const platform = await openMockPlatform(options);
+    const platform = await openMockPlatform({
+      ...{ database, dataDirectory, config, contract: document, clock, logger, baseUrl, warn },
+      portal: portal ?? (() => Promise.reject(new PortalNotBuiltError())),
+    });
     if (webhookUrl) {
       const endpoint = { id: crypto.randomUUID(), organizationId, url: webhookUrl, now: clock.now() };
       await registerEndpoint(platform.environment.database, endpoint);
@@ -111,8 +133,8 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     mode: 'stateful',
     baseUrl,
     contract: `${baseUrl}/openapi.json`,
-    portal: `${baseUrl}/docs`,
-    frontend: `${baseUrl}${frontendPath}`,
+    ...(portal && { portal: `${baseUrl}/docs` }),
+    ...(page && { frontend: `${baseUrl}${frontendPath}` }),
     controls: `${baseUrl}${controlPath}`,
     tokens: Object.fromEntries(Object.entries(mockUsers).map(([id, { token }]) => [id, token])) as never,
     apiKey: apiKeyOf(contract.document),
@@ -129,6 +151,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
       contract: served,
       controls,
       faults,
+      page,
       app: async () => (await current).app,
       impersonate: (authorization) => impersonating(platform.serverKey, clock.now)(authorization),
     });
@@ -136,6 +159,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
 
   return {
     listener: (request, response) => listener(request, response),
+    faults,
     description,
     async replace(next) {
       const nextContract = await compileContract(next);

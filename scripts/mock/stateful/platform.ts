@@ -17,8 +17,8 @@ import { mcpEndpoint } from '../../../server/src/mcp/endpoint.ts';
 import { contractDocuments } from '../../../server/src/pages/contract-documents.ts';
 import { health } from '../../../server/src/pages/health.ts';
 import { openedPortal, portal } from '../../../server/src/pages/portal.ts';
+import type { PortalSite } from '../../../server/src/pages/portal-site.ts';
 import type { Contract } from '../../contract/source.ts';
-import { freshPortal } from '../../prepare/built-portal.ts';
 import type { MovableClock } from './clock.ts';
 import type { MockDatabase } from './database.ts';
 import { runningThreads } from './seed.ts';
@@ -54,6 +54,8 @@ export interface MockPlatformOptions {
   clock: MovableClock;
   logger: OpeningOptions['logger'];
   baseUrl: string;
+  /** The portal, opened at its first use. @throws PortalNotBuiltError if there is none */
+  portal(): Promise<PortalSite>;
   /** Called with what the developer should know. */
   warn(line: string): void;
 }
@@ -111,7 +113,7 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
           baseUrls: { production: baseUrl, sandbox: baseUrl },
           pollable: ['production'],
         };
-        const site = openedPortal(freshPortal, addresses);
+        const site = openedPortal(options.portal, addresses);
         const pages = {
           health: health(async () => []),
           documents: contractDocuments(document, addresses),
