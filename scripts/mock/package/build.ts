@@ -33,7 +33,7 @@ export async function buildMock(directory: string): Promise<void> {
       './package.json': './package.json',
     },
   });
-  for (const file of ['package/index.ts', 'fault.ts'])
+  for (const file of ['package/index.ts', 'package/stateful-mode.ts', 'fault.ts'])
     await declare(join(source, '..', file), join(directory, modules, basename(file, '.ts')));
   await cp(join(source, 'README.md'), join(directory, 'README.md'));
 }
@@ -175,7 +175,7 @@ async function declare(fileName: string, target: string): Promise<void> {
     fileName,
     compilerOptions: { isolatedDeclarations: true, declaration: true },
   });
-  await writeFile(`${target}.d.ts`, outputText.replaceAll("'../fault.ts'", "'./fault.js'"));
+  await writeFile(`${target}.d.ts`, outputText.replaceAll(/'\.\.?\/([\w-]+)\.ts'/g, "'./$1.js'"));
 }
 
 /** The tarballs of both packages. @param directory where they are built */

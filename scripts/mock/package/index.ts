@@ -10,8 +10,10 @@ import type { Fault } from '../fault.ts';
 import type { Faults } from '../faults.ts';
 import { readContract } from './contract.ts';
 import { installedStateful } from './install-stateful.ts';
+import type { StatefulMode } from './stateful-mode.ts';
 
 export type { Fault } from '../fault.ts';
+export type { StatefulMode } from './stateful-mode.ts';
 
 export interface MockOptions {
   /**
@@ -34,11 +36,6 @@ export interface Mock {
    * does not matter, and a path alone is enough.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-}
-
-/** What the package `@wrp/mock-stateful` exports. */
-export interface StatefulMode {
-  openStateful(options: never): Promise<unknown>;
 }
 
 export interface StartOptions extends MockOptions {

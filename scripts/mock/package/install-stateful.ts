@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CommandError } from '../../command-line/command.ts';
-import type { StatefulMode } from './index.ts';
+import type { StatefulMode } from './stateful-mode.ts';
 
 /** Of the folder that this package is installed in. */
 const modules = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -8,8 +8,7 @@ import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts
 import { PortalNotBuiltError, type PortalSite } from '../../../server/src/pages/portal-site.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import type { Contract } from '../../contract/source.ts';
-import { controlPath, frontendPath } from '../controls.ts';
-import type { Page } from '../examples/server.ts';
+import { controlPath, frontendPath, type Page } from '../controls.ts';
 import { createFaults, type Faults } from '../faults.ts';
 import { movableClock } from './clock.ts';
 import { mockControls } from './controls.ts';

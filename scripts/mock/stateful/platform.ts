@@ -84,7 +84,7 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
       pollable: ['production'],
       only: ['production'],
     });
-    const { serverKey } = dependencies;
+    const { serverKey, outbound } = dependencies;
     const [environment] = dependencies.environments;
     if (!environment) throw new Error('The platform has no production environment.');
     const now = clock.now();
@@ -131,7 +131,7 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
             mcpEndpoint({
               ...shared,
               documentation: documentationOf(document, site.site, addresses),
-              call: operationCalls(document, baseUrl),
+              call: operationCalls(document, baseUrl, outbound),
             }),
           now: clock.now,
           contract: compiled,
