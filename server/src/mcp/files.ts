@@ -45,7 +45,7 @@ export function fileOpener(outbound: Pick<Outbound, 'request'>) {
       });
     } catch (error) {
       if (!(error instanceof OutboundFailed || error instanceof OutboundRefused)) throw error;
-      throw new FileNotFetchedError(`cannot be fetched: ${error.message}`);
+      throw new FileNotFetchedError(`cannot be fetched: ${error.message.replace(/\.$/, '')}`);
     } finally {
       fetching -= 1;
     }
