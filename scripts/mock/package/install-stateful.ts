@@ -16,9 +16,11 @@ const oldestNode = [20, 17] as const;
 /**
  * The package with the stateful mode, if it is installed beside this one.
  *
- * @throws {CommandError} if this Node is too old for it
+ * @throws {CommandError} if this Node is too old for it, or on Windows
  */
 export async function installedStateful(): Promise<StatefulMode | undefined> {
+  if (process.platform === 'win32')
+    throw new CommandError('The stateful mode does not run on Windows: start it in WSL or in a container.');
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]))
     throw new CommandError(
