@@ -80,11 +80,45 @@ export function handler<Id extends OperationId>(
     return respond(
       request,
       status,
-      { ...shown, body: wanted === status ? example : wanted },
+      { ...shown, body: wanted === status ? pageOf(example, new URL(request.url)) : wanted },
       { isPublic, hasCaller, deprecated },
     );
   });
 }
+
+/**
+ * The page that a query selects, of as many entries as the example says: those of the example, then copies of its last
+ * one with other ids.
+ */
+function pageOf(example: unknown, { searchParams }: URL): unknown {
+  const { content, totalElements: total, ...rest } = Object(example) as Partial<Page>;
+  if (!content || total === undefined || !(searchParams.has('page') || searchParams.has('size')))
+    return example;
+  const number = Number(searchParams.get('page') ?? 0);
+  const size = Number(searchParams.get('size') ?? defaultSize);
+  const length = Math.max(Math.min(size, total - number * size), 0);
+  const entryAt = (index: number) => content[index] ?? copyOf(content.at(-1), index);
+  const entries = Array.from({ length }, (_, index) => entryAt(number * size + index));
+  return {
+    ...rest,
+    content: entries,
+    totalElements: total,
+    totalPages: Math.ceil(total / size),
+    size,
+    number,
+  };
+}
+
+/** As in the contract. */
+const defaultSize = 20;
+
+interface Page {
+  content: { id: string }[];
+  totalElements: number;
+}
+
+const copyOf = (entry: Page['content'][number] | undefined, index: number) =>
+  entry && { ...entry, id: entry.id.slice(0, -4) + index.toString(16).padStart(4, '0') };
 
 /** Responds to a preflight, which some test environments send (CORS in the Fetch standard), and refuses other methods. */
 function otherMethods(path: string, { baseUrl }: MockOptions): HttpHandler {

@@ -97,6 +97,20 @@ function portOf(text: string): number {
   throw new InvalidArgumentError('A port is a number from 0 to 65535.');
 }
 
+/** An option that takes a whole number from 0 to `most`. */
+export function numberOption<Flags extends string>(
+  flags: Flags,
+  description: string,
+  most: number,
+  initial: number,
+): Option<Flags, undefined, number, number> {
+  const parse = (text: string) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It takes a whole number from 0 to ${most}.`);
+  };
+  return new Option(flags, description).argParser(parse).default(initial) as never;
+}
+
 /** An option that takes an http or https URL. */
 export function urlOption<Flags extends string>(flags: Flags, description: string) {
   return new Option(flags, description).argParser((text) => {

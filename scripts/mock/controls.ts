@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refused, refuse } from '../../server/contract/index.ts';
 import type { Faults } from './faults.ts';
 
@@ -5,6 +6,9 @@ import type { Faults } from './faults.ts';
 export const controlPath = '/__mock';
 /** The path of the example frontend. */
 export const frontendPath = `${controlPath}/frontend/`;
+
+/** @returns whether it has responded to the request */
+export type Page = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 export interface Control {
   /** One line for the page of the mock. */

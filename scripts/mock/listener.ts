@@ -14,6 +14,8 @@ export interface MockOptions {
   host: string;
   stateful: boolean;
   webhookUrl: string | undefined;
+  /** How many users, records and executions the stateful mock has besides the demo's. */
+  seed: number;
   /** Further names in `Host`, and origins of pages that may call (`local-access.ts`). */
   allowHost: string[];
   allowOrigin: string[];

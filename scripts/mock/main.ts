@@ -4,19 +4,10 @@
  * `npm run mock:webhook` sends single webhooks (`webhook/`).
  */
 
-import {
-  allowHostOption,
-  allowOriginOption,
-  CommandError,
-  command,
-  listOption,
-  portOption,
-  run,
-  urlOption,
-} from '../command-line/command.ts';
-import { originIn } from '../command-line/host-names.ts';
+import { allowHostOption, allowOriginOption, command, portOption, run } from '../command-line/command.ts';
 import { preferenceHelp } from './examples/prefer.ts';
 import type { MockOptions } from './listener.ts';
+import { allowTargetOption, checkStateful, seedOption, statefulFlag, webhookUrlOption } from './options.ts';
 import { runMock } from './run.ts';
 
 /** @param start is called with options that fit together */
@@ -24,16 +15,10 @@ export function mockCommand(start: (options: MockOptions) => Promise<void>) {
   return command('mock')
     .description(`Responds to every operation of the contract: with its examples, or with --stateful from the platform's own
 handlers over a database that lasts as long as the mock. Reloads the contract when a file under spec/ is saved.`)
-    .option('--stateful', 'keep what is written; workflows run, links work once, webhooks are sent')
-    .addOption(urlOption('--webhook-url <url>', 'with --stateful: send every event to this URL'))
-    .addOption(
-      listOption(
-        '--allow-target <url>',
-        'with --stateful: webhooks and workflows may call this origin if its address is not public; repeatable',
-        (text) => (/^https?:/i.test(text) ? originIn(text) : undefined),
-        'an origin such as http://localhost:3000',
-      ),
-    )
+    .option(...statefulFlag)
+    .addOption(webhookUrlOption())
+    .addOption(allowTargetOption())
+    .addOption(seedOption())
     .addOption(portOption('--port <port>', 'port; 0 takes any free one', 4010).env('MOCK_PORT'))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .addOption(allowHostOption())
@@ -41,12 +26,9 @@ handlers over a database that lasts as long as the mock. Reloads the contract wh
     .option('--json', 'print one line of JSON when ready, instead of the table')
     .option('--quiet', 'do not print a line for each request')
     .addHelpText('after', `\n${preferenceHelp}\n\nMore: spec/guides/mock.md`)
-    .action(async ({ webhookUrl, stateful = false, json = false, quiet = false, ...address }) => {
-      if (webhookUrl && !stateful)
-        throw new CommandError('--webhook-url needs --stateful: without state there are no events.');
-      if (address.allowTarget.length > 0 && !stateful)
-        throw new CommandError('--allow-target needs --stateful: without state nothing is called.');
-      await start({ ...address, webhookUrl: webhookUrl?.href, stateful, json, quiet });
+    .action(async ({ webhookUrl, stateful = false, json = false, quiet = false, ...others }) => {
+      checkStateful({ ...others, webhookUrl, ...(stateful && { stateful }) });
+      await start({ ...others, webhookUrl: webhookUrl?.href, stateful, json, quiet });
     });
 }
 

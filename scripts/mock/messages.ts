@@ -34,8 +34,8 @@ export function readyText(
 function statefulRows({ baseUrl, portal, frontend, controls, tokens, apiKey }: Description): string[][] {
   return [
     ['API', baseUrl],
-    ['Portal', portal],
-    ['Frontend', frontend],
+    ...(portal ? [['Portal', portal]] : []),
+    ...(frontend ? [['Frontend', frontend]] : []),
     ['Controls', `${controls}  (reset, clock, webhooks, mail, faults)`],
     ['Owner', `${tokens.owner}  (and every unknown token)`],
     ['Admin', tokens.admin],

@@ -5,6 +5,7 @@ import { exampleFrontend } from './example-frontend.ts';
 import { type Listener, type MockOptions, openListener, type RunningMock } from './listener.ts';
 import { readyText, savedText } from './messages.ts';
 import { readContract } from './read-contract.ts';
+import { endOnSignals } from './signals.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -50,8 +51,15 @@ async function openMock(options: MockOptions, { baseUrl }: Listener): Promise<Ru
   const contract = await readContract(root);
   if (options.stateful) {
     // Loading the dependencies of the other mode would take a second.
-    const { runStateful } = await import('./stateful/run.ts');
-    return runStateful({ contract, baseUrl, ...options });
+    const [{ runStateful }, { freshPortal }] = await Promise.all([
+      import('./stateful/run.ts'),
+      import('../prepare/built-portal.ts'),
+    ]);
+    return runStateful({
+      ...{ contract, baseUrl, ...options, portal: freshPortal, page: exampleFrontend },
+      onProgress: (line) => console.error(`${line} …`),
+      warn: (line) => console.error(line),
+    });
   }
   const { exampleMock } = await import('./examples/server.ts');
   const description = () => ({
@@ -74,19 +82,4 @@ async function problemsOf(replacing: Promise<void>): Promise<string[]> {
     () => [],
     (error: Error) => [error.message],
   );
-}
-
-/** The first signal shuts the mock down, the second ends it at once. */
-function endOnSignals(close: () => Promise<void>): void {
-  let stopped = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (stopped) process.exit(1);
-      stopped = true;
-      close().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
 }

@@ -15,7 +15,7 @@ import { llmsFiles, standalone } from './files/llms.ts';
 import { postmanCollection } from './files/postman.ts';
 import { groupMarkdown, referenceOverview } from './files/reference-markdown.ts';
 import { searchEntries } from './files/search-entries.ts';
-import { clientTarball, mockTarball } from './files/tarballs.ts';
+import { clientTarball, mockTarball, statefulMockTarball } from './files/tarballs.ts';
 import { changelog } from './pages/changelog.ts';
 import { clientText } from './pages/client.ts';
 import { downloadsText, type PackagePaths } from './pages/downloads.ts';
@@ -47,6 +47,8 @@ export interface SiteSources {
   client?: SiteFile | undefined;
   /** The packed mock of this contract. Default: the portal offers none. */
   mock?: SiteFile | undefined;
+  /** Its stateful mode, which the packed mock installs from beside it. */
+  statefulMock?: SiteFile | undefined;
   /** Default: one of its own. */
   redocly?: Redocly | undefined;
 }
@@ -59,14 +61,16 @@ export async function generatedSources(): Promise<SiteSources> {
 }
 
 async function allSources(): Promise<SiteSources> {
-  const [sources, client, mock] = await Promise.all([generatedSources(), clientTarball(), mockTarball()]);
-  return { ...sources, client, mock };
+  const [sources, client, mock, statefulMock] = await Promise.all([
+    ...([generatedSources(), clientTarball(), mockTarball(), statefulMockTarball()] as const),
+  ]);
+  return { ...sources, client, mock, statefulMock };
 }
 
 /** All files of the portal. @param sources default: generated/, and the client and the mock packed from it */
 export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   using own = openRedocly(new URL('../../', import.meta.url));
-  const { contract, samples, client, mock, redocly = own } = sources ?? (await allSources());
+  const { contract, samples, client, mock, statefulMock, redocly = own } = sources ?? (await allSources());
   const sampled = samples ? applyOverlay(contract, samples) : contract;
   const described = applyOverlay(sampled, permissionsOverlay(sampled));
   const pages = contractPages(sampled);
@@ -95,7 +99,7 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
     ...crawlerFiles(pagesToFind),
     ...llmsFiles(pages, markdown),
     { path: '/docs/postman-collection.json', type: jsonType, body: JSON.stringify(collection) },
-    ...[client, mock].filter((file) => file !== undefined),
+    ...[client, mock, statefulMock].filter((file) => file !== undefined),
     ...[assets, ...redoc.assets].flatMap(({ files }) => files),
   ];
 }

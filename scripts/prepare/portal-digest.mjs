@@ -9,14 +9,22 @@ const sources = [
   'scripts/portal',
   'scripts/spec',
   'spec/releases',
-  'server/demo/files',
-  'server/contract',
-  'server/json',
+  // The mock's stateful mode contains all of it.
+  'server/asl',
   'server/blobs',
+  'server/contract',
+  'server/demo',
   'server/durable-files',
+  'server/embedded-postgres',
   'server/http-bodies',
   'server/http-server',
-  'server/src/http',
+  'server/isolation',
+  'server/job-queue',
+  'server/json',
+  'server/json-schema',
+  'server/outbound',
+  'server/postgres-client',
+  'server/src',
   'generated/openapi.json',
   'generated/types.ts',
   'generated/samples.overlay.json',
@@ -28,12 +36,6 @@ const sources = [
   'scripts/generate/client-operations.ts',
   'scripts/contract/error-guide.ts',
   'scripts/contract/overlay.ts',
-  'server/demo/platform.yaml',
-  'server/src/domain/html.ts',
-  'server/src/pages/design.ts',
-  'server/src/pages/portal-site.ts',
-  'server/src/pages/search-index.js',
-  'server/src/pages/served-addresses.ts',
 ];
 // The compiler packs the client, and with the bundler the mock. Without them, the portal lacks these downloads.
 const packages = [
@@ -45,6 +47,7 @@ const packages = [
   'rolldown',
   '@stoplight/prism-http',
   'express-openapi-validator',
+  'embedded-postgres',
 ];
 
 /** @returns {string} A digest of the contract, its releases, the samples, the client, the mock, and the code that builds. */

@@ -49,6 +49,8 @@ export interface EnvironmentDependencies {
 export interface Dependencies {
   environments: EnvironmentDependencies[];
   serverKey: Buffer;
+  /** For URLs that callers choose. */
+  outbound: Outbound;
   /** Ends jobs in progress and starts no others, and ends the waits of long polls. Requests can still be served. */
   stopJobs(): Promise<unknown>;
   /** Closes everything in reverse order, even if some of it fails. */
@@ -122,6 +124,7 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
     return {
       environments,
       serverKey,
+      outbound,
       stopJobs,
       async close() {
         await stopJobs().catch((err) => options.logger.error({ err }, 'closing'));

@@ -113,7 +113,9 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
         mcpEndpoint({
           ...shared,
           documentation: documentationOf(document, site.site, addresses),
-          call: config.mcpCalls.includes(name) ? operationCalls(document, baseUrl) : undefined,
+          call: config.mcpCalls.includes(name)
+            ? operationCalls(document, baseUrl, dependencies.outbound)
+            : undefined,
         });
       listeners[name].serve(environmentApp({ ...shared, environment, baseUrl, pages, agents }));
     }

@@ -87,7 +87,7 @@ describe('the text of an error', () => {
     const invalid = (parameter: string, message: string) => [
       { code: 'parameter_invalid', parameter, message: `${parameter} ${message}` },
     ];
-    expect(await failing('search', {})).toEqual(invalid('query', 'is missing'));
+    expect(await failing('search', {})).toEqual(invalid('query', 'is required'));
     expect(await failing('search', { query: ' ' })).toEqual(invalid('query', 'must not be empty'));
     expect(await failing('describe', { name: 5 })).toEqual(invalid('name', 'must be string'));
     expect(await failing('call', { operationId: ['listUsers'] })).toEqual(
@@ -97,7 +97,7 @@ describe('the text of an error', () => {
       invalid('operationId', 'must NOT have more than 100 characters'),
     );
     expect(await failing('call', { operationId: 'listUsers', query: {} })).toEqual(
-      invalid('query', 'is not an argument of this tool'),
+      invalid('query', 'is not an argument of this tool; the parameters of an operation go into parameters'),
     );
     expect(await failing('call', { operationId: 'listUsers', parameters: { size: [1] } })).toEqual(
       invalid('size', 'must be string or number or boolean'),

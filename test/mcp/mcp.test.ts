@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { freshPortal } from '../../scripts/prepare/built-portal.ts';
-import { type ContractDocument, routesOf } from '../../server/contract/index.ts';
+import { type ContractDocument, resolve, routesOf } from '../../server/contract/index.ts';
 import { firstPart, fits, text } from '../../server/src/mcp/results.ts';
 import { api } from '../support/api.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
@@ -64,7 +64,7 @@ describe('the tools', () => {
     expect(await wrong('describe', { name: 'nothing' })).toMatchObject({ isError: true });
     expect(await wrong('call', { operationId: 'listUsers', query: {} })).toMatchObject({ isError: true });
     expect(JSON.stringify(await wrong('call', { operation: 'listUsers' }))).toContain(
-      'operationId is missing',
+      'operationId is required',
     );
   });
 });
@@ -150,6 +150,36 @@ describe('call', () => {
     ).toEqual([expect.stringMatching(/^HTTP 304/)]);
   });
 
+  const operations = routes.map(({ operation }) => {
+    const required = operation.parameters.filter((parameter) => parameter.required);
+    const [media] = Object.values(operation.requestBody?.content ?? {});
+    const fields = resolve(contract as unknown as ContractDocument, media?.schema)?.required ?? [];
+    return { id: operation.operationId, required, fields };
+  });
+
+  test.each(operations.filter(({ required, fields }) => required.length + fields.length > 0))(
+    'of $id names each argument that is missing',
+    async ({ id, required, fields }) => {
+      const examples = Object.fromEntries(required.map(({ name, example }) => [name, example]));
+      const without = (values: object, name: string): object =>
+        Object.fromEntries(Object.entries(values).filter(([other]) => other !== name));
+      for (const { name } of required) {
+        const { isError, texts } = await agent.call(id, { parameters: without(examples, name) });
+        expect(isError).toBe(true);
+        expect(texts[0]).toContain(`parameters.${name} is required`);
+      }
+      const body = Object.fromEntries(fields.map((name) => [name, 'x']));
+      for (const name of fields) {
+        for (const given of [without(body, name), undefined]) {
+          const sent = { parameters: examples, ...(given && { body: given }) };
+          const { isError, texts } = await agent.call(id, sent);
+          expect(isError).toBe(true);
+          expect(texts[0]).toContain(`body.${name} is required`);
+        }
+      }
+    },
+  );
+
   test('makes a change once for an Idempotency-Key', async () => {
     const user = await given.terminatedUser(world.organization);
     const request = {
@@ -196,6 +226,7 @@ describe('call', () => {
   test('returns commands for uploads and downloads', async () => {
     const upload = await agent.call('uploadResource');
     expect(upload.isError).toBe(true);
+    expect(upload.body).toContain('body.file is required, as {url} or {base64, fileName}');
     expect(upload.body).toContain(
       `curl -X POST '${baseUrl}/resources' -H "Authorization: $TOKEN" -F 'file=@FILE'`,
     );
@@ -222,7 +253,8 @@ describe('call', () => {
 
   test('returns the first error of an error object above 64 KiB', async () => {
     const names = Array.from({ length: 20 }, (_, index) => [`${'\u0001'.repeat(480)}${index}`, 1]);
-    const { isError, body, texts } = await agent.call('startWorkflow', { body: Object.fromEntries(names) });
+    const sent = { body: { workflowDefinitionId: randomUUID(), ...Object.fromEntries(names) } };
+    const { isError, body, texts } = await agent.call('startWorkflow', sent);
     expect({ isError, status: texts[1] }).toEqual({ isError: true, status: 'HTTP 400' });
     expect((body as { errors: object[] }).errors).toHaveLength(1);
   });

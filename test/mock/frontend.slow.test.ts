@@ -62,8 +62,7 @@ const targets = [
     token: 'any',
     definition: undefined,
     record: undefined,
-    pages: 'Page 1 of 1, 2 users',
-    hasNext: false,
+    pages: 'Page 1 of 7, 64 users',
     file: 'bumper.jpg',
     result: '"claimNumber": "2026-0147"',
   },
@@ -74,7 +73,6 @@ const targets = [
     definition: world.workflowDefinition.id,
     record: { table: world.table.id, record: world.record.id },
     pages: 'Page 1 of 2, 16 users',
-    hasNext: true,
     file: 'report.txt',
     result: '"claimNumber": "2026-0147"',
   },
@@ -89,9 +87,7 @@ describe.each(targets)('the example frontend against $name', (target) => {
     }
     await connect(page, target.baseUrl, target.token);
     await page.getByText(target.pages).waitFor();
-    const next = page.getByRole('button', { name: 'Next' });
-    if (target.hasNext) await next.click();
-    else expect(await next.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('table').locator('tbody tr').first().waitFor();
 
     if (target.definition) await page.getByLabel('Workflow definition').fill(target.definition);

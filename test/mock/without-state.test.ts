@@ -287,3 +287,40 @@ function expectPdf(bytes: Buffer): void {
   for (const [index, offset] of offsets.entries())
     expect(text.startsWith(`${index + 1} 0 obj\n`, Number(offset))).toBe(true);
 }
+
+describe('a page of a list', () => {
+  const pageOf = async (query: string, headers = {}) =>
+    (await (await get(`/organizations/users?${query}`, headers)).json()) as {
+      content: { id: string; email: string; profile: { firstName: string } }[];
+      totalElements: number;
+    };
+  const modes = [
+    ['of examples', {}],
+    ['of generated entries', { Prefer: 'dynamic=true' }],
+  ] as const;
+
+  test.each(modes)('%s has the numbers of the page and size in the query', async (_, headers) => {
+    const numbers = async (query: string) => {
+      const { content, ...rest } = await pageOf(query, headers);
+      return { ...rest, length: content.length };
+    };
+    const totalElements = 64;
+    expect(await numbers('')).toEqual({ totalElements, totalPages: 4, size: 20, number: 0, length: 20 });
+    expect(await numbers('page=3')).toEqual({ totalElements, totalPages: 4, size: 20, number: 3, length: 4 });
+    expect(await numbers('page=1&size=2')).toEqual({
+      ...{ totalElements, totalPages: 32, size: 2, number: 1, length: 2 },
+    });
+    expect(await numbers('page=9')).toEqual({ totalElements, totalPages: 4, size: 20, number: 9, length: 0 });
+  });
+
+  test('has entries of its own, the same each time, that the mock finds by their ids', async () => {
+    const pages = await Promise.all([0, 1, 2, 3].map((page) => pageOf(`page=${page}`)));
+    const users = pages.flatMap(({ content }) => content);
+    expect(new Set(users.map(({ id }) => id)).size).toBe(64);
+    expect(new Set(users.map(({ email }) => email)).size).toBe(64);
+    expect(new Set(users.map(({ profile }) => profile.firstName)).size).toBeGreaterThan(20);
+    expect((await pageOf('size=64')).content).toEqual(users);
+    const found = await get(`/organizations/users/${users.at(-1)?.id}`);
+    expect(await found.json()).toEqual(users.at(-1));
+  });
+});

@@ -21,6 +21,9 @@ const sources = [
 /** Examples of wrong links, and the table of former addresses. */
 const excluded = /\/(node_modules|dist)\/|^spec\/(rules|releases)\/|^scripts\/portal\/browser\/moved\.js$/;
 
+/** The responses of a page that is served for unknown paths, and of a former one. */
+const other: Record<string, number> = { '/docs/not-found': 404, '/docs/console': 301 };
+
 /** `/docs/errors#user_not_found`, but not that of another host, and no pattern or template. */
 const byPath =
   /(?<![a-z\d_\\]|\.cache\/portal)\/docs(?:\/[\w./-]*[\w-])?(?:#[\w/.-]*\w)?(?![\w./-]*[*$({\\[:])/g;
@@ -56,7 +59,7 @@ describe('the addresses of the portal that programs print and texts name', async
   test.for([...addresses])('%s of %s exists', async ([address]) => {
     const [path = '', anchor] = address.split('#');
     const response = await get(path);
-    expect(response.status).toBe(path === '/docs/not-found' ? 404 : 200);
+    expect(response.status).toBe(other[path] ?? 200);
     if (anchor) expect(await response.text()).toContain(` id="${anchor}"`);
   });
 });

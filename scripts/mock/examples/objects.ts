@@ -7,6 +7,7 @@ import {
 } from '../../../server/contract/index.ts';
 import { isObject } from '../../../server/json/index.ts';
 import type { Contract } from '../../contract/source.ts';
+import { type Page, pageOf, sharedUuids, withMore } from './pages.ts';
 
 type Value = Record<string, unknown>;
 
@@ -17,32 +18,29 @@ export interface ExampleObjects {
   /** What reading the object that the path of an operation names last returns; undefined if no operation reads it. */
   at(route: Route, path: Record<string, string>): Value | undefined;
   /**
-   * Makes an example the response for the objects of the path and for the page of the query.
+   * The page that a query selects, defaults included; undefined if the response is no page.
+   *
+   * @param schema of the response
+   */
+  page(schema: Schema | undefined, query: Value): Page | undefined;
+  /**
+   * Makes an example the response for the objects of the path.
    *
    * @param schema of the response
    * @param path of the request
-   * @param query of the request, defaults included
    */
   fit(
     example: unknown,
-    request: { schema: Schema | undefined; route: Route; path: Record<string, string>; query: Value },
+    request: { schema: Schema | undefined; route: Route; path: Record<string, string> },
   ): unknown;
 }
 
 export function exampleObjects(contract: Contract): ExampleObjects {
   const routes = routesOf(contract);
   const bySchema = objectsOf(contract, routes);
-  const known = knownIds(contract, routes);
+  completePages(contract, { routes, bySchema });
+  const known = knownIds(contract, { routes, bySchema });
   const objectsBehind = (schema: Schema | undefined) => bySchema.get(schema?.$ref ?? '') ?? new Map();
-
-  const page = (example: Value, schema: Schema | undefined, { page, size }: Value) => {
-    const items = resolve(contract, resolve(contract, schema)?.properties?.['content'])?.items;
-    const all = [...objectsBehind(items).values()];
-    const [number, length] = [Number(page), Number(size)];
-    const content = all.slice(number * length, (number + 1) * length);
-    const totals = { totalElements: all.length, totalPages: Math.ceil(all.length / length) };
-    return { ...example, content, ...totals, size: length, number };
-  };
 
   return {
     unknownAmong: (names, path) => names.find((name) => known.get(name)?.has(path[name] ?? '') === false),
@@ -54,9 +52,12 @@ export function exampleObjects(contract: Contract): ExampleObjects {
       const { schema } = read?.operation.responses['200']?.content?.['application/json'] ?? {};
       return objectsBehind(schema).get(path[name]);
     },
-    fit(example, { schema, route, path, query }) {
-      if (isObject(example) && Array.isArray(example['content']) && query['size'] !== undefined)
-        return page(example, schema, query);
+    page(schema, query) {
+      const { properties } = resolve(contract, schema) ?? {};
+      const items = itemsOfPage(contract, schema);
+      return items && pageOf([...objectsBehind(items).values()], query, Object.keys(properties ?? {}));
+    },
+    fit(example, { schema, route, path }) {
       const renamed = withIdsOf(path, route, example);
       const id = path[parameterNames(route.path).at(-1) ?? ''];
       if (!isObject(example) || id === undefined || example['id'] === id) return renamed;
@@ -89,8 +90,30 @@ function objectsOf(contract: Contract, routes: Route[]): Map<string, Map<unknown
   return found;
 }
 
+interface Objects {
+  routes: Route[];
+  bySchema: Map<string, Map<unknown, Value>>;
+}
+
+/** The schema of the entries of a page; undefined for any other schema. */
+function itemsOfPage(contract: Contract, schema: Schema | undefined): Schema | undefined {
+  const { content, totalElements } = resolve(contract, schema)?.properties ?? {};
+  return totalElements && resolve(contract, content)?.items;
+}
+
+/** Adds objects until there are as many as the example of their first page says. */
+function completePages(contract: Contract, { routes, bySchema }: Objects): void {
+  const shared = sharedUuids([...bySchema.values()].flatMap((objects) => [...objects.values()]));
+  for (const { schema, value } of routes.flatMap(successesOf)) {
+    const objects = bySchema.get(itemsOfPage(contract, schema)?.$ref ?? '');
+    if (!objects || !isObject(value)) continue;
+    for (const object of withMore([...objects.values()], Number(value['totalElements']), shared))
+      objects.set(object['id'], object);
+  }
+}
+
 /** The identifiers that examples have for each path parameter. A parameter without any is missing. */
-function knownIds(contract: Contract, routes: Route[]): Map<string, Set<unknown>> {
+function knownIds(contract: Contract, { routes, bySchema }: Objects): Map<string, Set<unknown>> {
   const known = new Map<string, Set<unknown>>();
   const add = (name: string, id: unknown) => {
     if (typeof id === 'string') known.set(name, (known.get(name) ?? new Set()).add(id));
@@ -117,8 +140,11 @@ function knownIds(contract: Contract, routes: Route[]): Map<string, Set<unknown>
       return end < 0 ? [] : [path.slice(0, end), path.slice(0, end + name.length + 3)];
     });
     for (const route of routes.filter(({ path }) => collections.includes(path)))
-      for (const { value } of successesOf(route))
+      for (const { schema, value } of successesOf(route)) {
         for (const item of itemsOf(value)) if (isObject(item)) add(name, item['id']);
+        const items = itemsOfPage(contract, schema);
+        for (const id of bySchema.get(items?.$ref ?? '')?.keys() ?? []) add(name, id);
+      }
   }
   return known;
 }

@@ -136,11 +136,18 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
         );
       let example = await ask();
       const isWrong = () => checked.checkReply(example.status, mediaType, example.body, example.headers);
-      // The generator does not meet every pattern each time.
-      for (let turn = 1; isGenerated && turn < generations && isWrong(); turn += 1) example = await ask();
+      const generate = async () => {
+        example = await ask();
+        // The generator does not meet every pattern each time.
+        for (let turn = 1; turn < generations && isWrong(); turn += 1) example = await ask();
+        return example.body;
+      };
+      if (isGenerated) await generate();
       const isFitted = example.status < 300 && preferred.example === undefined && !isGenerated;
       const { schema } = operation.responses[example.status]?.content?.[mediaType ?? ''] ?? {};
-      const body = isFitted ? objects.fit(example.body, { schema, route, path, query }) : example.body;
+      const page = isFitted || isGenerated ? objects.page(schema, query) : undefined;
+      const fitted = isFitted ? objects.fit(example.body, { schema, route, path }) : example.body;
+      const body = page ? await page.fill(fitted, isGenerated ? generate : undefined) : fitted;
       const headers = withRetryAfter(example.headers, preferences);
       const isDelayed = headers !== example.headers;
       const ownHeaders = announced(example.status, { request: given, response: body });

@@ -17,7 +17,7 @@ import {
 } from '../../../server/http-server/index.ts';
 import { guardedServer, isOpenedByOtherSite, type LocalAccess } from '../../command-line/local-access.ts';
 import type { Contract } from '../../contract/source.ts';
-import { commonControls, controlPath, frontendPath } from '../controls.ts';
+import { commonControls, controlPath, frontendPath, type Page } from '../controls.ts';
 import { allowOrigin, exposedHeaders } from '../cross-origin.ts';
 import type { Fault } from '../fault.ts';
 import { applyFault, createFaults, type Faults, faultPreference, partsOf, proxyResponse } from '../faults.ts';
@@ -31,9 +31,6 @@ export interface ExampleMock extends Pick<RunningMock, 'listener' | 'replace'> {
   fetch(request: Request): Promise<Response>;
   faults: Faults;
 }
-
-/** @returns whether it has responded to the request */
-export type Page = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /** A server of its own, not listening yet. */
 export async function createMock(

@@ -1,15 +1,19 @@
-/** A mock of the platform that responds with the contract's examples, as a package: see README.md. */
+/** The mock of the platform as a package: see README.md. */
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Refused } from '../../../server/contract/index.ts';
-import { listeningUrl } from '../../../server/http-server/index.ts';
+import type { Refused } from '../../../server/contract/index.ts';
+import { listeningUrl, securityHeaders, starting } from '../../../server/http-server/index.ts';
 import { localAccess } from '../../command-line/local-access.ts';
 import { exampleMock, serverOf } from '../examples/server.ts';
 import type { Fault } from '../fault.ts';
 import type { Faults } from '../faults.ts';
 import { readContract } from './contract.ts';
+import { installedStateful } from './install-stateful.ts';
+import type { StatefulMode } from './stateful-mode.ts';
 
 export type { Fault } from '../fault.ts';
+export type { StatefulMode } from './stateful-mode.ts';
 
 export interface MockOptions {
   /**
@@ -35,6 +39,17 @@ export interface Mock {
 }
 
 export interface StartOptions extends MockOptions {
+  /**
+   * Executes operations with a temporary database. `true` needs the package `@wrp/mock-stateful`, installed beside this
+   * one. Default: false, the examples of the contract.
+   */
+  stateful?: boolean | StatefulMode;
+  /** If it is stateful: how many users, records and executions there are besides the demo's. Default: 0. */
+  seed?: number;
+  /** If it is stateful: receives every event. */
+  webhookUrl?: string;
+  /** If it is stateful: origins of private addresses that webhooks and workflows may call. */
+  allowTarget?: readonly string[];
   /** Default: 0, any free port. */
   port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
@@ -48,6 +63,8 @@ export interface StartOptions extends MockOptions {
   allowOrigin?: readonly string[];
   /** Called with the reason when a request is refused because of its host or origin. */
   onRefused?(reason: string): void;
+  /** If it is stateful: called with what the developer should know, and with what it does while it starts. */
+  onProgress?(line: string): void;
 }
 
 /** A mock that listens. */
@@ -55,7 +72,9 @@ export interface RunningMock extends Mock {
   /** The base URL of the API, such as `http://127.0.0.1:4010`. */
   url: string;
   port: number;
-  /** Stops listening and closes all connections. */
+  /** If it is stateful: URLs, tokens and identifiers, as `GET /__mock` returns them. */
+  description?: object;
+  /** Stops listening, closes all connections, and deletes the data. */
   close(): Promise<void>;
 }
 
@@ -72,29 +91,67 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 /**
  * Starts a mock on a port.
  *
- * @throws if the contract cannot be read, the address cannot be used, or a host name or an origin is invalid
+ * @throws if the contract cannot be read, the address cannot be used, a host name or an origin is invalid, or the stateful
+ *   mode is not installed or does not start
  */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
   const { port = 0, host = '127.0.0.1', allowHost = [], allowOrigin = [] } = options;
   const access = localAccess({ ...options, host, allowHost, allowOrigin });
-  const { fetch, faults, listener } = await exampleMock(await readContract(options.contract));
-  const server = serverOf(listener, access);
+  const contract = await readContract(options.contract);
+  const openStateful = options.stateful && (await statefulOf(options.stateful));
+  const examples = openStateful ? undefined : await exampleMock(contract);
+  let listener: RequestListener = examples?.listener ?? starting(securityHeaders());
+  const server = serverOf((request, response) => listener(request, response), access);
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
   const url = listeningUrl(host, address.port);
+  const stopListening = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  const opened = { url, port: address.port };
+  if (examples) {
+    const { fetch, faults } = examples;
+    return { ...opened, faults: faultsOf(faults), fetch: fetchOf(fetch, url), close: stopListening };
+  }
+  const { seed = 0, webhookUrl, allowTarget = [], onProgress = () => {} } = options;
+  const origins = allowTarget.map((target) => new URL(target).origin);
+  const given = {
+    contract,
+    baseUrl: url,
+    seed,
+    webhookUrl,
+    allowTarget: origins,
+    onProgress,
+    warn: onProgress,
+  };
+  const opening = (openStateful as OpenStateful)(given);
+  const mock = await opening.catch(async (error) => {
+    await stopListening();
+    throw error;
+  });
+  listener = mock.listener;
   return {
-    url,
-    port: address.port,
-    faults: faultsOf(faults),
+    ...opened,
+    faults: faultsOf(mock.faults),
     fetch: fetchOf(fetch, url),
+    description: mock.description(),
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await stopListening();
+      await mock.close();
     },
   };
+}
+
+type OpenStateful = typeof import('./stateful.ts').openStateful;
+
+async function statefulOf(mode: true | StatefulMode): Promise<OpenStateful> {
+  const found = mode === true ? await installedStateful() : mode;
+  if (!found) throw new Error('stateful needs the package @wrp/mock-stateful: install it beside @wrp/mock.');
+  return found.openStateful as unknown as OpenStateful;
 }
 
 function fetchOf(respond: (request: Request) => Promise<Response>, base: string): Mock['fetch'] {
@@ -110,8 +167,10 @@ function faultsOf({ add, list, clear }: Faults): Mock['faults'] {
       try {
         return add(fault);
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        const { errors } = error.refusal;
+        // The stateful mode has a class of its own.
+        const { refusal } = error as Partial<Refused>;
+        if (!refusal) throw error;
+        const { errors } = refusal;
         throw new Error(
           errors.map(({ pointer, message }) => `${pointer ?? ''} ${message}`.trim()).join('; '),
         );

@@ -9,10 +9,18 @@ import {
 } from '../../command-line/command.ts';
 import { preferenceHelp } from '../examples/prefer.ts';
 import { readyText } from '../messages.ts';
+import { allowTargetOption, checkStateful, seedOption, statefulFlag, webhookUrlOption } from '../options.ts';
+import { endOnSignals } from '../signals.ts';
 import { startMock } from './index.ts';
+import { installStateful } from './install-stateful.ts';
 
 const cli = command('wrp-mock', 'npx wrp-mock')
-  .description('Responds to every operation of the contract with its examples.')
+  .description(`Responds to every operation of the contract: with its examples, or with --stateful from the platform's own
+handlers over a database that lasts as long as the mock. Its first use installs the database.`)
+  .option(...statefulFlag)
+  .addOption(webhookUrlOption())
+  .addOption(allowTargetOption())
+  .addOption(seedOption())
   .option(
     '--contract <url|file>',
     'another version of the contract, as JSON. Default: the one of this package',
@@ -23,16 +31,23 @@ const cli = command('wrp-mock', 'npx wrp-mock')
   .addOption(allowOriginOption())
   .option('--json', 'print one line of JSON when ready')
   .addHelpText('after', `\n${preferenceHelp}\n\nThe page /__mock of the mock shows what it can do.`)
-  .action(async ({ json, contract, host, port, ...allowed }) => {
+  .action(async ({ json, contract, host, port, stateful = false, webhookUrl, ...others }) => {
+    checkStateful({ ...others, webhookUrl, ...(stateful && { stateful }) });
     const onRefused = (reason: string) => console.error(reason);
-    const options = { host, port, onRefused, ...allowed, ...(contract !== undefined && { contract }) };
-    const mock = await startMock(options).catch((error: NodeJS.ErrnoException) => {
+    const starting = (async () =>
+      startMock({
+        ...{ host, port, onRefused, ...others },
+        ...(contract !== undefined && { contract }),
+        ...(webhookUrl && { webhookUrl: webhookUrl.href }),
+        ...(stateful && { stateful: await installStateful() }),
+        onProgress: (line) => console.error(line),
+      }))();
+    endOnSignals(async () => (await starting).close());
+    const mock = await starting.catch((error: NodeJS.ErrnoException) => {
       throw error.syscall === 'listen' ? new Error(listenError(error, port, host, '--port')) : error;
     });
-    const description = { mode: 'examples' as const, baseUrl: mock.url };
-    console.log(json ? JSON.stringify(description) : readyText(description));
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => void mock.close().then(() => process.exit(0)));
+    const description = mock.description ?? { mode: 'examples' as const, baseUrl: mock.url };
+    console.log(json ? JSON.stringify(description) : readyText(description as never));
   });
 
 await run(cli);

@@ -9,6 +9,7 @@ import { migrate } from '../../../server/src/store/migrate.ts';
 import type { Contract } from '../../contract/source.ts';
 import { grantCredentials } from './mock-users.ts';
 import { schema } from './postgres.ts';
+import { seedDatabase } from './seed.ts';
 
 const template = 'wrp';
 
@@ -24,11 +25,14 @@ export interface MockDatabase {
 export async function openMockDatabase({
   postgres,
   contract,
+  seed,
   progress,
 }: {
   /** May still be starting. */
   postgres: Promise<PostgresServer>;
   contract: Contract;
+  /** How many users, records and executions it has besides the demo's. */
+  seed: number;
   progress(line: string): void;
 }): Promise<MockDatabase> {
   try {
@@ -37,7 +41,7 @@ export async function openMockDatabase({
     const { connectionString: connection, administratorConnectionString: administrator } = server;
     progress('filling the database with the demo organization');
     await migrate({ connection, schema });
-    const fixtures = await seed(connection, contract, file);
+    const fixtures = await fill(connection, contract, file, seed);
     let copies = 0;
     return {
       fixtures,
@@ -66,13 +70,19 @@ export async function openMockDatabase({
   }
 }
 
-async function seed(connection: string, contract: Contract, file: ParsedPlatformFile): Promise<DemoFixtures> {
+async function fill(
+  connection: string,
+  contract: Contract,
+  file: ParsedPlatformFile,
+  count: number,
+): Promise<DemoFixtures> {
   const database = openDatabase({ connection, schema, poolSize: 1 });
   try {
     const fixtures = demoFixtures(file, schema);
     const now = new Date();
     await applyPlatform({ database, environment: schema, file, now });
     await grantCredentials(database, { fixtures, contract, now });
+    if (count > 0) await seedDatabase(database, { fixtures, count, now });
     return fixtures;
   } finally {
     // PostgreSQL copies no database that has connections.

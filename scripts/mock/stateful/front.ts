@@ -4,9 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { splitTarget } from '../../../server/contract/index.ts';
 import { closeAfterResponse, hasBody } from '../../../server/http-server/index.ts';
 import { isOpenedByOtherSite } from '../../command-line/local-access.ts';
-import type { Control } from '../controls.ts';
+import type { Control, Page } from '../controls.ts';
 import { allowOrigin, exposedHeaders } from '../cross-origin.ts';
-import { exampleFrontend } from '../example-frontend.ts';
 import { delayOf, readPreferences } from '../examples/prefer.ts';
 import type { Responder } from '../examples/responder.ts';
 import { applyFault, type Faults } from '../faults.ts';
@@ -20,6 +19,7 @@ export interface FrontOptions {
   contract: CompiledContract;
   controls: Record<string, Control>;
   faults: Faults;
+  page: Page | undefined;
   /** The current application; waits while the mock is reset. */
   app(): Promise<RequestListener>;
   impersonate: Impersonate;
@@ -33,6 +33,7 @@ export function statefulFront({
   contract,
   controls,
   faults,
+  page,
   app,
   impersonate,
 }: FrontOptions): RequestListener {
@@ -44,7 +45,7 @@ export function statefulFront({
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (allowOrigin(request, response, exposed)) return;
-    if (await exampleFrontend(request, response)) return;
+    if (await page?.(request, response)) return;
     if (await serveControl(request, response, controls, faults)) return;
     const [path] = splitTarget(request.url ?? '/');
     const { method = 'GET' } = request;

@@ -5,10 +5,11 @@ import type { PostgresServer } from '../../../server/embedded-postgres/index.ts'
 import type { Config } from '../../../server/src/config.ts';
 import type { OpeningOptions } from '../../../server/src/dependencies.ts';
 import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
+import { PortalNotBuiltError, type PortalSite } from '../../../server/src/pages/portal-site.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import type { Contract } from '../../contract/source.ts';
-import { controlPath, frontendPath } from '../controls.ts';
-import { createFaults } from '../faults.ts';
+import { controlPath, frontendPath, type Page } from '../controls.ts';
+import { createFaults, type Faults } from '../faults.ts';
 import { movableClock } from './clock.ts';
 import { mockControls } from './controls.ts';
 import { impersonating } from './credentials.ts';
@@ -19,6 +20,7 @@ import { type CompiledContract, compileContract, type MockPlatform, openMockPlat
 
 export interface StatefulMock {
   listener: RequestListener;
+  faults: Faults;
   /** URLs, tokens and ids. */
   description(): Description;
   /** Serves another contract from now on. @throws if the handlers do not match it; the current one stays */
@@ -30,8 +32,9 @@ export interface Description {
   mode: 'stateful';
   baseUrl: string;
   contract: string;
-  portal: string;
-  frontend: string;
+  /** Undefined if the mock does not serve it. */
+  portal?: string;
+  frontend?: string;
   controls: string;
   tokens: Record<keyof typeof mockUsers, string>;
   apiKey: { key: string; secret: string };
@@ -49,6 +52,12 @@ export interface StatefulOptions {
   baseUrl: string;
   /** Receives all events from the start. */
   webhookUrl?: string | undefined;
+  /** How many users, records and executions there are besides the demo's. Default: 0. */
+  seed?: number;
+  /** Default: no portal. */
+  portal?: () => Promise<PortalSite>;
+  /** Responds to requests that are not of the contract. Default: to none. */
+  page?: Page;
   progress(line: string): void;
   /** Called with what the developer should know. */
   warn(line: string): void;
@@ -63,9 +72,21 @@ type Run = { platform: MockPlatform; app: RequestListener };
  * @throws an error of one line, after closing everything
  */
 export async function openStatefulMock(options: StatefulOptions): Promise<StatefulMock> {
-  const { directory, postgres, config, logger, baseUrl, webhookUrl, progress, warn } = options;
+  const {
+    directory,
+    postgres,
+    config,
+    logger,
+    baseUrl,
+    webhookUrl,
+    seed = 0,
+    portal,
+    page,
+    progress,
+    warn,
+  } = options;
   const [database, compiled] = await openBoth(
-    openMockDatabase({ postgres, contract: options.contract, progress }),
+    openMockDatabase({ postgres, contract: options.contract, seed, progress }),
     // The generated contract is valid: its checks are compiled at their first use.
     prepareContract(options.contract).then((checks) => ({ document: options.contract, compiled: checks })),
   );
@@ -78,8 +99,10 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     runs += 1;
     const dataDirectory = join(directory, `run-${runs}`);
     const { document } = contract;
-    const options = { database, dataDirectory, config, contract: document, clock, logger, baseUrl, warn };
-    const platform = await openMockPlatform(options);
+    const platform = await openMockPlatform({
+      ...{ database, dataDirectory, config, contract: document, clock, logger, baseUrl, warn },
+      portal: portal ?? (() => Promise.reject(new PortalNotBuiltError())),
+    });
     if (webhookUrl) {
       const endpoint = { id: crypto.randomUUID(), organizationId, url: webhookUrl, now: clock.now() };
       await registerEndpoint(platform.environment.database, endpoint);
@@ -109,8 +132,8 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     mode: 'stateful',
     baseUrl,
     contract: `${baseUrl}/openapi.json`,
-    portal: `${baseUrl}/docs`,
-    frontend: `${baseUrl}${frontendPath}`,
+    ...(portal && { portal: `${baseUrl}/docs` }),
+    ...(page && { frontend: `${baseUrl}${frontendPath}` }),
     controls: `${baseUrl}${controlPath}`,
     tokens: Object.fromEntries(Object.entries(mockUsers).map(([id, { token }]) => [id, token])) as never,
     apiKey: apiKeyOf(contract.document),
@@ -127,6 +150,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
       contract: served,
       controls,
       faults,
+      page,
       app: async () => (await current).app,
       impersonate: (authorization) => impersonating(platform.serverKey, clock.now)(authorization),
     });
@@ -134,6 +158,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
 
   return {
     listener: (request, response) => listener(request, response),
+    faults,
     description,
     async replace(next) {
       const nextContract = await compileContract(next);

@@ -17,10 +17,11 @@ import { mcpEndpoint } from '../../../server/src/mcp/endpoint.ts';
 import { contractDocuments } from '../../../server/src/pages/contract-documents.ts';
 import { health } from '../../../server/src/pages/health.ts';
 import { openedPortal, portal } from '../../../server/src/pages/portal.ts';
+import type { PortalSite } from '../../../server/src/pages/portal-site.ts';
 import type { Contract } from '../../contract/source.ts';
-import { freshPortal } from '../../prepare/built-portal.ts';
 import type { MovableClock } from './clock.ts';
 import type { MockDatabase } from './database.ts';
+import { runningThreads } from './seed.ts';
 
 /** A contract and its compiled checks of requests and responses, shared by all resets. */
 export interface CompiledContract {
@@ -53,6 +54,8 @@ export interface MockPlatformOptions {
   clock: MovableClock;
   logger: OpeningOptions['logger'];
   baseUrl: string;
+  /** The portal, opened at its first use. @throws PortalNotBuiltError if there is none */
+  portal(): Promise<PortalSite>;
   /** Called with what the developer should know. */
   warn(line: string): void;
 }
@@ -81,22 +84,24 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
       pollable: ['production'],
       only: ['production'],
     });
-    const { serverKey } = dependencies;
+    const { serverKey, outbound } = dependencies;
     const [environment] = dependencies.environments;
     if (!environment) throw new Error('The platform has no production environment.');
     const now = clock.now();
     await createDemoKey(environment, { serverKey, contract, now });
     const { database, blobs, jobs } = environment;
-    await database.transaction().execute((transaction) =>
-      createDemoObjects({
+    await database.transaction().execute(async (transaction) => {
+      for (const threadId of await runningThreads(transaction))
+        await jobs.enqueue(transaction, 'execution-step', { threadId, turn: 0 });
+      await createDemoObjects({
         database: transaction,
         blobs,
         jobs,
         contract,
         fixtures: options.database.fixtures,
         now,
-      }),
-    );
+      });
+    });
     return {
       environment,
       dataDirectory,
@@ -108,7 +113,7 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
           baseUrls: { production: baseUrl, sandbox: baseUrl },
           pollable: ['production'],
         };
-        const site = openedPortal(freshPortal, addresses);
+        const site = openedPortal(options.portal, addresses);
         const pages = {
           health: health(async () => []),
           documents: contractDocuments(document, addresses),
@@ -126,7 +131,7 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
             mcpEndpoint({
               ...shared,
               documentation: documentationOf(document, site.site, addresses),
-              call: operationCalls(document, baseUrl),
+              call: operationCalls(document, baseUrl, outbound),
             }),
           now: clock.now,
           contract: compiled,

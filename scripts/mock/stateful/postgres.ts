@@ -31,11 +31,13 @@ const run = promisify(execFile);
 /** After this time, a draft belongs to a mock that was killed. */
 const longestDraft = 60_000;
 
-interface MockPostgresOptions {
+export interface MockPostgresOptions {
   dataDirectory: string;
   progress?: Progress;
-  /** Default: in the project. */
+  /** Where the empty database is kept. Default: in the project. */
   cache?: string;
+  /** Names what the empty database depends on. Default: a digest of the sources. */
+  key?: string;
 }
 
 /**
@@ -45,9 +47,9 @@ interface MockPostgresOptions {
  * @throws {PostgresStartError} and leaves nothing running
  */
 export async function startMockPostgres(options: MockPostgresOptions): Promise<PostgresServer> {
-  const { dataDirectory, progress, cache = defaultCache } = options;
-  const kept = join(cache, digestOf(sources).slice(0, 16));
+  const { dataDirectory, progress, cache = defaultCache, key } = options;
   const start = () => startPostgres({ dataDirectory, fsync: false, ...(progress && { progress }) });
+  const kept = join(cache, key ?? digestOf(sources).slice(0, 16));
   if (existsSync(kept)) {
     try {
       await copyCluster(kept, dataDirectory);

@@ -1,9 +1,9 @@
 import { type Config, readConfig } from '../../../server/src/config.ts';
 import { openLogger } from '../../../server/src/observability/logger.ts';
-import type { Contract } from '../../contract/source.ts';
-import type { MockOptions, RunningMock } from '../listener.ts';
+import type { MockOptions } from '../listener.ts';
 import { makeDirectory } from './directory.ts';
-import { startMockPostgres } from './postgres.ts';
+import type { StatefulMock, StatefulOptions } from './mock.ts';
+import { type MockPostgresOptions, startMockPostgres } from './postgres.ts';
 
 /** The platform's settings that a frontend notices. The mock decides all others. */
 const passedOn = [
@@ -25,6 +25,15 @@ const defaults = {
   LOG_LEVEL: 'error',
 };
 
+export interface StatefulRun
+  extends Pick<MockOptions, 'webhookUrl' | 'allowTarget' | 'seed'>,
+    Pick<StatefulOptions, 'contract' | 'baseUrl' | 'portal' | 'page' | 'warn'> {
+  /** Called with what it does while it starts. */
+  onProgress(line: string): void;
+  /** Where to keep the empty database. Default: that of the sources. */
+  kept?: Pick<MockPostgresOptions, 'cache' | 'key'>;
+}
+
 /**
  * Starts a mock with state in a temporary directory, which is removed at the end.
  *
@@ -33,19 +42,24 @@ const defaults = {
 export async function runStateful({
   contract,
   baseUrl,
+  kept = {},
   webhookUrl,
   allowTarget,
-}: Pick<MockOptions, 'webhookUrl' | 'allowTarget'> & {
-  contract: Contract;
-  baseUrl: string;
-}): Promise<RunningMock> {
+  seed,
+  onProgress: progress,
+  warn,
+  ...served
+}: StatefulRun): Promise<StatefulMock> {
   const directory = makeDirectory();
   process.once('exit', directory.remove);
   const targets = [...allowTarget, ...(webhookUrl ? [new URL(webhookUrl).origin] : [])];
   const config = mockConfig(process.env, directory.path, targets);
-  const progress = (line: string) => console.error(`${line} …`);
   // Starting the database takes about as long as loading the platform.
-  const postgres = startMockPostgres({ dataDirectory: directory.path, progress });
+  const postgres = startMockPostgres({
+    dataDirectory: directory.path,
+    progress,
+    ...kept,
+  });
   // Reported below.
   postgres.catch(() => {});
   const { openStatefulMock } = await import('./mock.ts');
@@ -53,12 +67,14 @@ export async function runStateful({
     contract,
     postgres,
     webhookUrl,
+    seed,
     config,
     directory: directory.path,
     baseUrl: config.publicUrls.production ?? baseUrl,
     logger: openLogger(config.logLevel, { write: (line) => void process.stderr.write(line) }),
     progress,
-    warn: (line) => console.error(line),
+    warn,
+    ...served,
   });
   return {
     ...mock,

@@ -24,6 +24,15 @@ export const mockTarball = (): Promise<SiteFile | undefined> =>
     return packPackage(directory);
   });
 
+/** What the packed mock installs for `--stateful`; undefined like `mockTarball`. */
+export const statefulMockTarball = (): Promise<SiteFile | undefined> =>
+  packed(async (directory) => {
+    const { buildStatefulMock } = await import('../../mock/package/build.ts');
+    const { packPackage } = await import('../../client/package.ts');
+    await buildStatefulMock(directory);
+    return packPackage(directory);
+  });
+
 async function packed(pack: (directory: string) => Promise<string>): Promise<SiteFile | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-tarball-'));
   try {

@@ -38,6 +38,8 @@ export interface Entrance {
    * database, twenty for the file store, thirty for events. None occupies the event loop for over 50 ms.
    */
   seconds: number;
+  /** What it fetches from a URL that a caller names: bytes and seconds of one, and how many at once in a process. */
+  fetched?: { bytes: number; seconds: number; atOnce: number };
   /** The level of the log line of a request. */
   logLevel: 'info' | 'debug';
 }
@@ -58,6 +60,8 @@ export const entrances = {
     // More than a model writes at once.
     bytesIn: 256 * kibibyte,
     bytesOut: 64 * kibibyte,
+    // The file of an upload. Storing it takes at most another twenty seconds.
+    fetched: { bytes: 10 * 1024 * kibibyte, seconds: 10, atOnce: 4 },
     seconds: 31,
     logLevel: 'info',
   },

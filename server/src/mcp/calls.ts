@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request as openRequest } from 'node:http';
 import { duplexPair } from 'node:stream';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Request, Response } from 'express';
+import type { Response as AgentResponse, Request } from 'express';
 import {
   bodyProblem,
   type ContractDocument,
@@ -10,10 +10,14 @@ import {
   parameterProblem,
   problemLimit,
   type Route,
+  resolve,
   routesOf,
 } from '../../contract/index.ts';
 import { ClientGone, respondToMalformedRequests } from '../../http-server/index.ts';
-import { pointerTo, startOf } from '../../json/index.ts';
+import { nameOf, pointerTo, startOf } from '../../json/index.ts';
+import type { Outbound } from '../../outbound/index.ts';
+import { FileNotFetchedError, fileForm, fileOpener, type GivenFile, isGivenFile } from './files.ts';
+import { cutList, exceedsList, pick } from './lists.ts';
 import { errorResult, failure, fits, largestResponse, refusal, text } from './results.ts';
 
 /** Maximum length of a path with its query. With the headers it must fit into the 16 KiB that Node accepts. */
@@ -35,32 +39,80 @@ type Scalar = string | number | boolean;
  * @param response the agent's; if it closes early, so does the call
  * @param given arguments that match the schema of the tool
  */
-export type CallOperation = (from: Request, response: Response, given: Arguments) => Promise<CallToolResult>;
+export type CallOperation = (
+  from: Request,
+  response: AgentResponse,
+  given: Arguments,
+) => Promise<CallToolResult>;
 
 /**
  * Sends each call as an HTTP request over a connection within the process, so that everything applies to it that applies
  * to any request: identity, permission, rate limits, validation, idempotency, log.
  *
  * @param baseUrl of the environment, for commands that the agent runs itself
+ * @param outbound fetches files that an agent names by their URLs
  */
-export function operationCalls(contract: ContractDocument, baseUrl: string): CallOperation {
+export function operationCalls(
+  contract: ContractDocument,
+  baseUrl: string,
+  outbound: Pick<Outbound, 'request'>,
+): CallOperation {
+  const openFile = fileOpener(outbound);
   const routes = new Map(routesOf(contract).map((route) => [route.operation.operationId, route]));
-  return async (from, response, { operationId, parameters = {}, body }) => {
+  return async (from, response, { operationId, parameters = {}, body, fields, skip }) => {
     const route = routes.get(operationId as string);
     if (!route) return failure(`There is no operation ${JSON.stringify(operationId)}. Use the tool search.`);
     const { target, headers, problems } = targetOf(route, parameters as Record<string, Scalar>);
-    problems.push(...bodyProblems(route.operation, body as Arguments | undefined));
+    problems.push(...bodyProblems(contract, route.operation, body as Arguments | undefined));
     if (problems.length > 0) return refusal(problems.slice(0, problemLimit));
     const url = `${baseUrl}${target}`;
-    if (route.operation.form) {
-      const command = curlOf(route, url, headers, formOf(route.operation.form, Object(body)));
-      if (command.length > longestCommand)
-        return refusal([bodyProblem('', 'is longer than the command that the result would be')]);
-      return failure(`Not performed, because files are not transferred here. Run this command:\n${command}`);
+    const { form } = route.operation;
+    const request = { method: route.method, target, headers };
+    const shown = { isRead: route.method === 'get', fields, skip } as Shown;
+    if (form) {
+      const values = Object(body) as Arguments;
+      const files = form.files.filter((name) => values[name] !== undefined);
+      if (files.length === 0) {
+        const command = curlOf(route, url, headers, formOf(form, values));
+        if (command.length > longestCommand)
+          return refusal([bodyProblem('', 'is longer than the command that the result would be')]);
+        const missing = form.files.map((name) => `body.${name}`).join(' and ');
+        return failure(`Not performed: ${missing} is required, as ${fileForm}. Or run:\n${command}`);
+      }
+      const isRemote = (name: string) => 'url' in (values[name] as GivenFile);
+      // Nothing is fetched for a caller who may not upload, or whose other values are wrong.
+      if (files.some(isRemote)) {
+        const refused = await send(from, response, {
+          ...request,
+          headers: withoutKey(headers),
+          ...(await encoded(form, values)),
+        });
+        if (!isAboutFiles(refused, form.files)) return resultOf(refused, shown, '');
+      }
+      const leaving = new AbortController();
+      const leave = () => leaving.abort(new ClientGone());
+      response.once('close', leave);
+      try {
+        const opened = files.map(async (name) => {
+          const file = await openFile(values[name] as GivenFile, leaving.signal);
+          return [name, file] as const;
+        });
+        const sent = await encoded(form, values, await Promise.all(opened));
+        return resultOf(await send(from, response, { ...request, ...sent }), shown, '');
+      } catch (error) {
+        if (!(error instanceof FileNotFetchedError)) throw error;
+        return refusal([bodyProblem(pointerTo(files.find(isRemote) ?? ''), `The file ${error.message}.`)]);
+      } finally {
+        response.off('close', leave);
+      }
     }
     const sent = body === undefined ? undefined : JSON.stringify(body);
-    const received = await send(from, response, { method: route.method, target, headers, body: sent });
-    return resultOf(received, `${curlOf(route, url, headers, jsonOf(sent))} -o FILE`);
+    const type = 'application/json';
+    const received = await send(from, response, {
+      ...request,
+      ...(sent !== undefined && { body: sent, type }),
+    });
+    return resultOf(received, shown, `${curlOf(route, url, headers, jsonOf(sent))} -o FILE`);
   };
 }
 
@@ -76,6 +128,8 @@ function targetOf({ path, operation }: Route, given: Record<string, Scalar>): Ta
   const headers: Record<string, string> = {};
   const query = new URLSearchParams();
   const wrong = (name: string, message: string) => void problems.push(parameterProblem(name, message));
+  const missing = (name: string) =>
+    void problems.push({ ...parameterProblem(name, ''), message: `parameters.${name} is required` });
   const declared = new Map(operation.parameters.map(({ name, in: place }) => [name, place]));
   for (const [name, value] of Object.entries(given)) {
     const place = declared.get(name);
@@ -86,9 +140,11 @@ function targetOf({ path, operation }: Route, given: Record<string, Scalar>): Ta
       wrong(name, 'must be printable ASCII');
     else if (place === 'header') headers[name] = String(value);
   }
+  for (const { name, in: place, required } of operation.parameters)
+    if (required && place !== 'path' && given[name] === undefined) missing(name);
   const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const value = given[name];
-    if (value === undefined || value === '') wrong(name, 'is required');
+    if (value === undefined || value === '') missing(name);
     return encodeURIComponent(String(value));
   });
   const target = query.size > 0 ? `${filled}?${query}` : filled;
@@ -97,8 +153,21 @@ function targetOf({ path, operation }: Route, given: Record<string, Scalar>): Ta
   return { target, headers, problems };
 }
 
-/** What the operation itself does not check: whether it takes a body, and the fields of a form, which is not sent. */
-function bodyProblems({ requestBody, form }: OperationObject, body: Arguments | undefined): Problem[] {
+/**
+ * What the operation itself does not check, or would report without the name of the argument: missing fields, whether it
+ * takes a body, and the fields of a form.
+ */
+function bodyProblems(
+  contract: ContractDocument,
+  { requestBody, form }: OperationObject,
+  body: Arguments | undefined,
+): Problem[] {
+  const required = Object.values(requestBody?.content ?? {}).flatMap(
+    ({ schema }) => resolve(contract, schema)?.required ?? [],
+  );
+  const missing = required.filter((name) => body?.[name] === undefined && !form?.files.includes(name));
+  if (missing.length > 0 && requestBody?.required !== false)
+    return missing.map((name) => bodyProblem(pointerTo(name), `body.${name} is required`));
   if (body === undefined) return [];
   if (!requestBody) return [bodyProblem('', 'This operation takes no body.')];
   if (!form) return [];
@@ -106,7 +175,8 @@ function bodyProblems({ requestBody, form }: OperationObject, body: Arguments | 
   const isList = (value: unknown) =>
     Array.isArray(value) && value.length <= largestList && value.every(isText);
   return Object.entries(body).flatMap(([name, value]) => {
-    if (form.files.includes(name)) return [];
+    if (form.files.includes(name))
+      return isGivenFile(value) ? [] : [bodyProblem(pointerTo(name), `must be ${fileForm}`)];
     if (!form.texts.includes(name))
       return [bodyProblem(pointerTo(name), 'must be left out: the form has no such field')];
     if (isText(value) || (form.lists.includes(name) && isList(value))) return [];
@@ -122,7 +192,9 @@ interface Sent {
   method: string;
   target: string;
   headers: Record<string, string>;
-  body: string | undefined;
+  body?: string | Buffer;
+  /** Of the body. */
+  type?: string;
 }
 
 interface Received {
@@ -137,8 +209,8 @@ const passedOn = ['authorization', 'host', 'x-forwarded-for', 'traceparent', 'tr
 
 async function send(
   from: Request,
-  response: Response,
-  { method, target, headers, body }: Sent,
+  response: AgentResponse,
+  { method, target, headers, body, type }: Sent,
 ): Promise<Received> {
   const [near, far] = duplexPair();
   Object.defineProperty(far, 'remoteAddress', { value: from.socket.remoteAddress });
@@ -156,13 +228,13 @@ async function send(
         path: target,
         headers: {
           ...headers,
-          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(type !== undefined && { 'Content-Type': type }),
           ...Object.fromEntries(
             passedOn.flatMap((name) => (from.headers[name] ? [[name, from.headers[name]]] : [])),
           ),
         },
       });
-      request.once('response', resolve).once('error', reject).end(body);
+      request.once('response', resolve).on('error', reject).end(body);
     });
     return { status: received.statusCode ?? 0, headers: received.headers, body: await textOf(received) };
   } catch (error) {
@@ -175,8 +247,8 @@ async function send(
   }
 }
 
-/** An error object with long names in it can be larger than a response; its start still says what is wrong. */
-const largestRead = 4 * largestResponse;
+/** Lists are cut, and an error object with long names in it can be larger than a response. */
+const largestRead = 16 * largestResponse;
 
 async function textOf(received: IncomingMessage): Promise<string | undefined> {
   const type = received.headers['content-type'];
@@ -191,22 +263,69 @@ async function textOf(received: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString();
 }
 
-function resultOf({ status, headers, body }: Received, download: string): CallToolResult {
-  const shown = shownHeaders.flatMap((name) => {
+/** Which part of a response an agent wants. */
+interface Shown {
+  /** Whether the call can be repeated for another part. */
+  isRead: boolean;
+  fields?: string[];
+  skip?: number;
+}
+
+/** @param download a command that reads the whole response; '' if there is none */
+function resultOf({ status, headers, body }: Received, shown: Shown, download: string): CallToolResult {
+  const named = shownHeaders.flatMap((name) => {
     const value = headers[name.toLowerCase()];
     return value === undefined ? [] : [`${name}: ${value}`];
   });
-  const facts = [`HTTP ${status}`, ...shown].join('\n');
+  const facts = [`HTTP ${status}`, ...named].join('\n');
   if (status >= 400) return errorOf(body, facts);
-  const whole = body === undefined ? undefined : text(body, facts);
+  const whole = body === undefined ? undefined : text(...partOf(body, headers, shown), facts);
   if (whole && fits(whole)) return whole;
   const type = startOf(headers['content-type'] ?? 'unknown type', 200);
   return text(`The response (${type}) is a file or larger than 64 KiB. To read it, run:\n${download}`, facts);
 }
 
+/** The wanted fields of JSON, and of a long list its first items with a note. */
+function partOf(body: string, headers: Received['headers'], { isRead, fields, skip = 0 }: Shown): string[] {
+  const isJson = /^application\/(?:[\w.-]+\+)?json\b/.test(headers['content-type'] ?? '');
+  const isLong = isRead && (skip > 0 || exceedsList(body));
+  if (!isJson || (!fields && !isLong)) return [body];
+  const value = JSON.parse(body);
+  const wanted = fields ? pick(value, fields) : value;
+  const picked = fields ? JSON.stringify(wanted) : body;
+  const cut = isRead && (skip > 0 || exceedsList(picked)) ? cutList(wanted, skip) : undefined;
+  return cut ? [JSON.stringify(cut.body), cut.note] : [picked];
+}
+
 function errorOf(body: string | undefined, facts: string): CallToolResult {
   const whole = failure(body ?? '', facts);
   return body === undefined || fits(whole) ? whole : errorResult(JSON.parse(body), facts);
+}
+
+/** Whether the operation refuses a form only because its files are missing. */
+function isAboutFiles({ status, body = '' }: Received, files: readonly string[]): boolean {
+  if (status !== 400) return false;
+  const { errors = [] } = JSON.parse(body) as { errors?: { pointer?: string }[] };
+  return errors.every(({ pointer = '' }) => files.includes(nameOf(pointer.slice(1))));
+}
+
+const withoutKey = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'idempotency-key'));
+
+/** The form with these files. */
+async function encoded(
+  { texts }: NonNullable<OperationObject['form']>,
+  given: Arguments,
+  files: readonly (readonly [name: string, file: File])[] = [],
+): Promise<{ body: Buffer; type: string }> {
+  const form = new FormData();
+  for (const name of texts) for (const value of [given[name] ?? []].flat()) form.append(name, String(value));
+  for (const [name, file] of files) form.append(name, file);
+  const message = new Response(form);
+  return {
+    body: Buffer.from(await message.arrayBuffer()),
+    type: message.headers.get('Content-Type') ?? '',
+  };
 }
 
 /** The same request as a command, with placeholders for the token and for files. */

@@ -21,7 +21,7 @@ export function checkOf(schema: object, options: Options = {}): Check {
 }
 
 function wordsOf({ keyword, params, message = 'must be as documented' }: ErrorObject): string {
-  if (keyword === 'required') return 'is missing';
+  if (keyword === 'required') return 'is required';
   if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`;
   return keyword === 'type' ? `must be ${[params['type']].flat().join(' or ')}` : message;
 }

@@ -57,7 +57,7 @@ const describe = {
 const callTool = {
   name: 'call',
   description:
-    'Performs one operation with the Authorization header of this connection, and returns the response. Describe it first. Errors are {fingerprint, errors: [{code, message, pointer?, parameter?}]}: correct the request by the code. Send an Idempotency-Key with operations that take one, and the same key when you repeat the request. Files are not transferred: the result is a curl command.',
+    'Performs one operation with the Authorization header of this connection, and returns the response. Describe it first. Errors are {fingerprint, errors: [{code, message, pointer?, parameter?}]}: correct the request by the code. Send an Idempotency-Key with operations that take one, and the same key when you repeat the request. The file of an upload is {url}, fetched if it is public and up to 10 MiB, or {base64, fileName, contentType}. For a download the result is a curl command. Long lists are cut to whole items, with a note.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -68,7 +68,24 @@ const callTool = {
         maxProperties: 50,
         additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 1000 },
       },
-      body: { type: 'object', description: 'The JSON body, if the operation takes one.' },
+      body: {
+        type: 'object',
+        description: 'The JSON body or the fields of the form, if the operation takes one.',
+      },
+      fields: {
+        type: 'array',
+        description:
+          'Returns only these fields, such as content.id and totalElements; of lists, of each item.',
+        minItems: 1,
+        maxItems: 50,
+        items: { type: 'string', maxLength: 200 },
+      },
+      skip: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'Leaves out so many items of the list in the response of a GET.',
+      },
     },
     required: ['operationId'],
     additionalProperties: false,
@@ -146,6 +163,6 @@ function argumentProblems(errors: ErrorObject[]): Problem[] {
 }
 
 const argumentWords: Record<string, string> = {
-  additionalProperties: 'is not an argument of this tool',
+  additionalProperties: 'is not an argument of this tool; the parameters of an operation go into parameters',
   pattern: 'must not be empty',
 };

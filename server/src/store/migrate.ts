@@ -1,20 +1,23 @@
 import { readdir } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { backgroundTimeout, type Database, openDatabase } from './database.ts';
 
+/** `.js` if this program is a bundle. */
+const extension = extname(import.meta.url);
 /** Migrations run in the order of their file names. A released migration is never changed. */
 const folder = new URL('migrations/', import.meta.url);
 
 async function migrationNames(): Promise<string[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts'));
-  return files.map((file) => file.slice(0, -'.ts'.length)).sort();
+  const files = (await readdir(folder)).filter((file) => file.endsWith(extension));
+  return files.map((file) => file.slice(0, -extension.length)).sort();
 }
 
 async function loadMigrations(): Promise<Record<string, Migration>> {
   const load = async (name: string) => [
     name,
-    await import(/* @vite-ignore */ new URL(`${name}.ts`, folder).href),
+    await import(/* @vite-ignore */ new URL(`${name}${extension}`, folder).href),
   ];
   return Object.fromEntries(await Promise.all((await migrationNames()).map(load)));
 }

@@ -1,0 +1,4 @@
+/** What the package `@wrp/mock-stateful` exports. */
+export interface StatefulMode {
+  openStateful(options: never): Promise<unknown>;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { freshPortal } from '../../scripts/prepare/built-portal.ts';
+import { cutList, pick } from '../../server/src/mcp/lists.ts';
+import { api } from '../support/api.ts';
+import { expectShortStretches } from '../support/main-thread.ts';
+import { agentOf } from './support.ts';
+
+// A build takes longer than the client waits.
+await freshPortal();
+const { baseUrl, owner } = await api({ mcpCalls: ['production'] });
+const agent = await agentOf(baseUrl, owner.token);
+
+describe('fields', () => {
+  test('select parts of objects, and of each item of lists', () => {
+    const page = { content: [{ id: 1, profile: { name: 'a', title: 'b' } }, { id: 2 }], total: 2 };
+    expect(pick(page, ['content.profile.name', 'content.id', 'total'])).toEqual({
+      content: [{ id: 1, profile: { name: 'a' } }, { id: 2 }],
+      total: 2,
+    });
+    expect(pick(page.content, ['profile'])).toEqual([{ profile: page.content[0]?.profile }, {}]);
+    expect(pick(page, ['nothing', 'content.id.more'])).toEqual({ content: [{ id: 1 }, { id: 2 }] });
+  });
+
+  test('of a call reduce the response', async () => {
+    const given = { operationId: 'listUsers', fields: ['content.email', 'totalElements'] };
+    const result = await agent.client.callTool({ name: 'call', arguments: given });
+    const [{ text = '' } = {}] = result.content as { text?: string }[];
+    const { content, ...rest } = JSON.parse(text);
+    expect(Object.keys(rest)).toEqual(['totalElements']);
+    for (const user of content) expect(Object.keys(user)).toEqual(['email']);
+    const error = await agent.client.callTool({
+      name: 'call',
+      arguments: { ...given, operationId: 'getUser', parameters: { userId: 'x' } },
+    });
+    expect(JSON.stringify(error)).toContain('parameter_invalid');
+  });
+});
+
+describe('a long list', () => {
+  const items = Array.from({ length: 1_000 }, (_, index) => ({ index, text: 'ä'.repeat(40) }));
+
+  test('is cut to whole items, and skip continues it to the end', () => {
+    const seen: unknown[] = [];
+    for (let skip = 0; skip < items.length; ) {
+      const { body, note } = cutList({ total: 1_000, content: items }, skip) ?? { body: {}, note: '' };
+      const { content, total } = body as { content: unknown[]; total: number };
+      expect(total).toBe(1_000);
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(40 * 1024);
+      seen.push(...content);
+      skip += content.length;
+      const rest = ` For the rest, repeat the call with skip: ${skip}. With fields, more fit.`;
+      expect(note).toBe(`Items ${skip - content.length + 1} to ${skip} of 1000.${skip < 1_000 ? rest : ''}`);
+    }
+    expect(seen).toEqual(items);
+    expect(cutList(items, 1_000)).toEqual({ body: [], note: 'No items of 1000.' });
+    expect(cutList(items, 5_000)).toEqual({ body: [], note: 'No items of 1000.' });
+  });
+
+  test('is not cut if one item is too large, or there is none', () => {
+    expect(cutList([{ text: 'x'.repeat(45_000) }], 0)).toBeUndefined();
+    expect(cutList({ text: 'x'.repeat(45_000) }, 0)).toBeUndefined();
+    expect(cutList('x', 0)).toBeUndefined();
+  });
+
+  test('in a response of almost a megabyte is read by calls with skip', async () => {
+    const long = Array.from({ length: 4_500 }, (_, index) => ({ index, text: '"'.repeat(100) }));
+    const file = new File([JSON.stringify(long)], 'list.json', { type: 'application/json' });
+    const { data } = await owner.POST('/resources', { body: { file } });
+    const call = async (given: object) => {
+      const parameters = { resourceId: data?.resourceId };
+      const named = { operationId: 'downloadResource', parameters, ...given };
+      const { content } = await agent.client.callTool({ name: 'call', arguments: named });
+      return (content as { text?: string }[]).map(({ text = '' }) => text);
+    };
+    const [first = '', note] = await call({});
+    expect(JSON.parse(first)).toEqual(long.slice(0, JSON.parse(first).length));
+    expect(note).toContain(`of 4500. For the rest, repeat the call with skip: ${JSON.parse(first).length}`);
+    const [last = '', end] = await call({ skip: 4_490 });
+    expect([JSON.parse(last), end]).toEqual([long.slice(4_490), 'Items 4491 to 4500 of 4500.']);
+    const [some = ''] = await call({ fields: ['index'] });
+    expect(JSON.parse(some).length).toBeGreaterThan(1_500);
+    await expectShortStretches(() => call({ fields: ['index', 'text'] }));
+  });
+});

@@ -1,0 +1,75 @@
+import { createClient, unwrap } from '@wrp/client';
+import { expect, test } from 'vitest';
+import { derivedUuid, personOf } from '../../scripts/mock/people.ts';
+import { controlOf, seededMock } from './support.ts';
+
+const seed = 400;
+const { baseUrl } = await seededMock(seed);
+const client = createClient({ baseUrl, token: 'anything' });
+const users = (page: number) =>
+  unwrap(client.GET('/organizations/users', { params: { query: { page, size: 100 } } }));
+const execution = (number: number) => {
+  const params = { path: { workflowId: derivedUuid(`execution ${number}`) } };
+  return unwrap(client.GET('/workflows/{workflowId}', { params }));
+};
+
+test('a seeded mock has so many more users, whose ids and names depend on their number only', async () => {
+  const pages = await Promise.all([0, 1, 2, 3, 4].map(users));
+  const all = pages.flatMap(({ content }) => content);
+  expect(all).toHaveLength(64 + seed);
+  for (const number of [1, 7, seed]) {
+    const { account, ...person } = personOf(number);
+    expect(all).toContainEqual(
+      expect.objectContaining({
+        id: derivedUuid(`user ${number}`),
+        email: `${account}@alderfinch.example`,
+        profile: expect.objectContaining(person),
+      }),
+    );
+  }
+  const names = all.map(({ profile }) => `${profile.firstName} ${profile.lastName}`);
+  expect(new Set(names).size).toBeGreaterThan(400);
+  expect(Math.max(...names.map(({ length }) => length))).toBeGreaterThan(100);
+  expect(new Set(all.map(({ profile }) => profile.status)).size).toBe(2);
+});
+
+test('the workspaces of a seeded mock have more members than the demo, and not all users', async () => {
+  const workspaces = await unwrap(client.GET('/organizations/workspaces'));
+  const members = await Promise.all(
+    workspaces.map(({ id: workspaceId }) =>
+      unwrap(client.GET('/workspaces/{workspaceId}/memberships', { params: { path: { workspaceId } } })),
+    ),
+  );
+  const count = members.flat().length;
+  expect(count).toBeGreaterThan(seed / 3);
+  expect(count).toBeLessThan(seed);
+});
+
+test('the executions of a seeded mock have every status and different dates, and some have results', async () => {
+  const executions = await Promise.all(Array.from({ length: seed }, (_, index) => execution(index + 1)));
+  const statuses = new Set(executions.map(({ status }) => status));
+  expect([...statuses].sort()).toEqual(['CANCELLED', 'COMPLETED', 'EXPIRED', 'FAILED', 'RUNNING']);
+  expect(new Set(executions.map(({ expiresAt }) => expiresAt)).size).toBe(seed);
+  const completed = executions.findLast(({ status }) => status === 'COMPLETED');
+  const params = { path: { workflowId: completed?.id ?? '' } };
+  expect(await unwrap(client.GET('/workflows/{workflowId}/result', { params }))).toHaveProperty('claim');
+});
+
+test('a running execution of a seeded mock runs: it ends when the clock advances, and runs again after a reset', async () => {
+  const control = controlOf(baseUrl);
+  const running = seed - 4;
+  expect(await execution(running)).toMatchObject({ name: 'wait', status: 'RUNNING' });
+  await control('/clock', { advance: 'PT2H' });
+  expect(await execution(running)).toMatchObject({ status: 'COMPLETED' });
+  await unwrap(
+    client.POST('/organizations/users/{userId}/terminate', {
+      params: { path: { userId: derivedUuid('user 1') } },
+    }),
+  );
+  expect((await control('/reset', {})).status).toBe(200);
+  expect(await execution(running)).toMatchObject({ status: 'RUNNING' });
+  const params = { path: { userId: derivedUuid('user 1') } };
+  expect((await unwrap(client.GET('/organizations/users/{userId}', { params }))).profile.status).toBe(
+    'ACTIVE',
+  );
+});
