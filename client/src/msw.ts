@@ -92,6 +92,9 @@ export function handler<Id extends OperationId>(
  */
 function pageOf(example: unknown, { searchParams }: URL): unknown {
   const { content, totalElements: total, ...rest } = Object(example) as Partial<Page>;
+  // The second page is the last one.
+  if (content && 'nextCursor' in rest && searchParams.has('cursor'))
+    return { content: content.map((entry, index) => copyOf(entry, content.length + index)) };
   if (!content || total === undefined || !(searchParams.has('page') || searchParams.has('size')))
     return example;
   const number = Number(searchParams.get('page') ?? 0);
@@ -115,6 +118,7 @@ const defaultSize = 20;
 interface Page {
   content: { id: string }[];
   totalElements: number;
+  nextCursor?: string;
 }
 
 const copyOf = (entry: Page['content'][number] | undefined, index: number) =>

@@ -288,6 +288,52 @@ function expectPdf(bytes: Buffer): void {
     expect(text.startsWith(`${index + 1} 0 obj\n`, Number(offset))).toBe(true);
 }
 
+describe('a list with a cursor', async () => {
+  const tableId = '9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b02';
+  const read = async (path: string, query: Record<string, string>) =>
+    (await (await get(`${path}?${new URLSearchParams(query)}`)).json()) as {
+      content: Record<string, string>[];
+      nextCursor?: string;
+    };
+  const lists = routesOf(await theBundle()).filter(
+    ({ method, operation: { parameters, operationId } }) =>
+      method === 'get' &&
+      parameters.some(({ name }) => name === 'cursor') &&
+      operationId !== 'pollWebhookEvents',
+  );
+
+  test.each(lists.map(({ path }) => path.replace('{tableId}', tableId)))(
+    '%s ends, and has each entry once',
+    async (path) => {
+      const ids: unknown[] = [];
+      let pages = 0;
+      for (let cursor: string | undefined; pages === 0 || cursor; pages += 1) {
+        expect(pages).toBeLessThan(100);
+        const page = await read(path, { size: '2', ...(cursor && { cursor }) });
+        ids.push(...page.content.map(({ id }) => id));
+        cursor = page.nextCursor;
+      }
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(pages).toBe(Math.ceil(ids.length / 2));
+      expect(ids.length).toBeGreaterThan(1);
+    },
+  );
+
+  test('is filtered by the fields that have the names of its parameters', async () => {
+    expect((await read('/workflow-definitions', { name: 'echo' })).content).toMatchObject([{ name: 'echo' }]);
+    expect((await read('/workflows', { status: 'FAILED' })).content).toSatisfy(
+      (content: { status: string }[]) =>
+        content.length > 0 && content.every(({ status }) => status === 'FAILED'),
+    );
+    expect(await read('/tables', { name: 'Nothing' })).toEqual({ content: [] });
+  });
+
+  test('has the identifiers of its path', async () => {
+    const { content } = await read(`/tables/${tableId}/records`, {});
+    expect(new Set(content.map((record) => record['tableId']))).toEqual(new Set([tableId]));
+  });
+});
+
 describe('a page of a list', () => {
   const pageOf = async (query: string, headers = {}) =>
     (await (await get(`/organizations/users?${query}`, headers)).json()) as {

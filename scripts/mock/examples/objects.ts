@@ -7,7 +7,7 @@ import {
 } from '../../../server/contract/index.ts';
 import { isObject } from '../../../server/json/index.ts';
 import type { Contract } from '../../contract/source.ts';
-import { type Page, pageOf, sharedUuids, withMore } from './pages.ts';
+import { defaultTotal, type Page, pageOf, sharedUuids, withMore } from './pages.ts';
 
 type Value = Record<string, unknown>;
 
@@ -97,8 +97,8 @@ interface Objects {
 
 /** The schema of the entries of a page; undefined for any other schema. */
 function itemsOfPage(contract: Contract, schema: Schema | undefined): Schema | undefined {
-  const { content, totalElements } = resolve(contract, schema)?.properties ?? {};
-  return totalElements && resolve(contract, content)?.items;
+  const { content, totalElements, nextCursor } = resolve(contract, schema)?.properties ?? {};
+  return (totalElements || nextCursor) && resolve(contract, content)?.items;
 }
 
 /** Adds objects until there are as many as the example of their first page says. */
@@ -107,8 +107,8 @@ function completePages(contract: Contract, { routes, bySchema }: Objects): void 
   for (const { schema, value } of routes.flatMap(successesOf)) {
     const objects = bySchema.get(itemsOfPage(contract, schema)?.$ref ?? '');
     if (!objects || !isObject(value)) continue;
-    for (const object of withMore([...objects.values()], Number(value['totalElements']), shared))
-      objects.set(object['id'], object);
+    const total = Number(value['totalElements'] ?? (value['nextCursor'] ? defaultTotal : 0));
+    for (const object of withMore([...objects.values()], total, shared)) objects.set(object['id'], object);
   }
 }
 

@@ -18,19 +18,30 @@ const generations = 100;
 /** At most so many objects are added to those of the examples. */
 const mostAdded = 500;
 
+/** Entries of a list whose example has a next page, but does not say how many entries there are. */
+export const defaultTotal = 45;
+
 /**
- * The page of some objects that `page` and `size` of a query select; undefined for a query without `size`.
+ * The page of some objects that `page` or `cursor`, `size` and filters of a query select; undefined for a query without
+ * `size`. A parameter that is called like a field of the objects is a filter.
  *
  * @param fields of the page
  */
 export function pageOf(objects: readonly Value[], query: Value, fields: readonly string[]): Page | undefined {
-  const [number, size] = [Number(query['page'] ?? 0), Number(query['size'])];
+  const size = Number(query['size']);
   if (!(size > 0)) return undefined;
-  const own = objects.slice(number * size, (number + 1) * size);
-  const totalPages = Math.ceil(objects.length / size);
+  const filters = Object.entries(query).filter(([name]) => objects.some((object) => name in object));
+  const matching = objects.filter((object) => filters.every(([name, value]) => object[name] === value));
+  const start =
+    typeof query['cursor'] === 'string' ? positionOf(query['cursor']) : Number(query['page'] ?? 0) * size;
+  const own = matching.slice(start, start + size);
+  const end = start + own.length;
+  const totalPages = Math.ceil(matching.length / size);
+  const number = start / size;
   const numbers: Value = {
-    ...{ totalElements: objects.length, totalPages, number, size, numberOfElements: own.length },
+    ...{ totalElements: matching.length, totalPages, number, size, numberOfElements: own.length },
     ...{ first: number === 0, last: number >= totalPages - 1, empty: own.length === 0 },
+    ...(end < matching.length && own.length > 0 && { nextCursor: cursorAt(end) }),
   };
   const shown = Object.fromEntries(Object.entries(numbers).filter(([name]) => fields.includes(name)));
   return {
@@ -41,9 +52,23 @@ export function pageOf(objects: readonly Value[], query: Value, fields: readonly
         for (let turn = 0; content.length < own.length && turn < generations; turn += 1)
           content = [...content, ...contentOf(await generate())];
       }
-      return { ...(example as Value), content: content.slice(0, own.length), ...shown };
+      const { nextCursor: _, ...others } = example as Value;
+      return { ...others, content: content.slice(0, own.length), ...shown };
     },
   };
+}
+
+/** Has the form of the platform's cursors. */
+function cursorAt(position: number): string {
+  const bytes = Buffer.alloc(24);
+  bytes.writeUInt32BE(position, 20);
+  return bytes.toString('base64url');
+}
+
+/** After the last entry for a cursor of an example. */
+function positionOf(cursor: string): number {
+  const bytes = Buffer.from(cursor, 'base64url');
+  return bytes.length === 24 ? bytes.readUInt32BE(20) : 0;
 }
 
 const contentOf = (page: unknown) => (page as { content?: unknown[] }).content ?? [];

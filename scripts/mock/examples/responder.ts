@@ -146,8 +146,8 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
       const isFitted = example.status < 300 && preferred.example === undefined && !isGenerated;
       const { schema } = operation.responses[example.status]?.content?.[mediaType ?? ''] ?? {};
       const page = isFitted || isGenerated ? objects.page(schema, query) : undefined;
-      const fitted = isFitted ? objects.fit(example.body, { schema, route, path }) : example.body;
-      const body = page ? await page.fill(fitted, isGenerated ? generate : undefined) : fitted;
+      const filled = page ? await page.fill(example.body, isGenerated ? generate : undefined) : example.body;
+      const body = isFitted ? objects.fit(filled, { schema, route, path }) : filled;
       const headers = withRetryAfter(example.headers, preferences);
       const isDelayed = headers !== example.headers;
       const ownHeaders = announced(example.status, { request: given, response: body });
