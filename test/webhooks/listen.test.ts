@@ -310,7 +310,7 @@ describe('wrp-listen', () => {
     expect(await help.ended).toBe(0);
     expect(help.output.stdout).toMatch(/^Usage: wrp-listen --to <url>/);
     expect(help.output.stdout).toMatch(/sandbox\.organizationToken/);
-    expect(help.output.stdout).toMatch(/\/docs\/webhooks/);
+    expect(help.output.stdout).toMatch(/\/docs\/receiving-webhooks/);
     const wrong = run('--port', '3000');
     expect(await wrong.ended).toBe(2);
     expect(wrong.output.stderr).toMatch(/--port/);
