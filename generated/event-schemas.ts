@@ -114,7 +114,7 @@ export const WorkflowExpired = v.looseObject({
 }) as v.GenericSchema<components['schemas']['WorkflowExpired']>;
 
 /**
- * A first or last name, stored unchanged except for Unicode NFC normalization.
+ * A first or last name, normalized to Unicode NFC.
  */
 export const PersonName = v.string() as v.GenericSchema<components['schemas']['PersonName']>;
 
@@ -275,7 +275,7 @@ export const FileName = v.string() as v.GenericSchema<components['schemas']['Fil
 export const MediaType = v.string() as v.GenericSchema<components['schemas']['MediaType']>;
 
 /**
- * A tag in any script, stored unchanged except for Unicode NFC normalization.
+ * A tag in any script, normalized to Unicode NFC.
  */
 export const Tag = v.string() as v.GenericSchema<components['schemas']['Tag']>;
 

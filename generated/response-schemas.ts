@@ -58,7 +58,7 @@ export const EventBatch = v.looseObject({
 }) as v.GenericSchema<components['schemas']['EventBatch']>;
 
 /**
- * A first or last name, stored unchanged except for Unicode NFC normalization.
+ * A first or last name, normalized to Unicode NFC.
  */
 export const PersonName = v.string() as v.GenericSchema<components['schemas']['PersonName']>;
 
@@ -271,7 +271,7 @@ export const Resource = v.looseObject({
 export const MediaType = v.string() as v.GenericSchema<components['schemas']['MediaType']>;
 
 /**
- * A tag in any script, stored unchanged except for Unicode NFC normalization.
+ * A tag in any script, normalized to Unicode NFC.
  */
 export const Tag = v.string() as v.GenericSchema<components['schemas']['Tag']>;
 

@@ -3064,21 +3064,21 @@ export type ParameterSetRequest = {
 };
 /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
 export type ParametersValue = unknown;
-/** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+/** @description A first or last name, normalized to Unicode NFC. */
 export type PersonName = string;
 /** @description The user's profile. */
 export type Profile = {
     /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
     createdDateTime: components["schemas"]["DateTime"];
-    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    /** @description A first or last name, normalized to Unicode NFC. */
     firstName: components["schemas"]["PersonName"];
     /** @description Identifier of the profile, not of the user. */
     id: components["schemas"]["Uuid"];
-    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    /** @description A first or last name, normalized to Unicode NFC. */
     lastName: components["schemas"]["PersonName"];
     /**
      * Format: date-time
-     * @description When an API key of the user was last exchanged for tokens; null before the first exchange and after reinstatement.
+     * @description The last exchange of an API key for tokens; null before the first, and after reinstatement.
      */
     lastSignedInAt: string | null;
     /** @description A UUID in its canonical form. */
@@ -3092,9 +3092,9 @@ export type Profile = {
 };
 /** @description The fields to replace, at least one. An absent field keeps its value. */
 export type ProfileUpdate = {
-    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    /** @description A first or last name, normalized to Unicode NFC. */
     firstName?: components["schemas"]["PersonName"];
-    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    /** @description A first or last name, normalized to Unicode NFC. */
     lastName?: components["schemas"]["PersonName"];
     /** @description A job title; may be empty. */
     title?: components["schemas"]["JobTitle"];
@@ -3239,7 +3239,7 @@ export type TableRecord = {
     /** @description The table of the record. */
     tableId: components["schemas"]["Uuid"];
 };
-/** @description A tag in any script, stored unchanged except for Unicode NFC normalization. */
+/** @description A tag in any script, normalized to Unicode NFC. */
 export type Tag = string;
 /** @description Tags in the given order; at most 20. */
 export type Tags = components["schemas"]["Tag"][];
@@ -3396,9 +3396,9 @@ export type UserUpdated = {
 };
 /** @description The new profile: all three fields, whichever changed. */
 export type UserUpdatedEventData = {
-    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    /** @description A first or last name, normalized to Unicode NFC. */
     firstName: components["schemas"]["PersonName"];
-    /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
+    /** @description A first or last name, normalized to Unicode NFC. */
     lastName: components["schemas"]["PersonName"];
     /** @description A job title; may be empty. */
     title: components["schemas"]["JobTitle"];
