@@ -221,7 +221,7 @@ export const Table = v.looseObject({
 }) as v.GenericSchema<components['schemas']['Table']>;
 
 /**
- * A position in a list. Its content has no meaning to callers and may change.
+ * A position in a list. Callers should not interpret it.
  */
 export const Cursor = v.string() as v.GenericSchema<components['schemas']['Cursor']>;
 

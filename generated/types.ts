@@ -2333,10 +2333,7 @@ export interface components {
          * @example d4c3b2a1-0f9e-4d8c-b7a6-5948372615f1
          */
         KeyId: string;
-        /**
-         * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
-         * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
-         */
+        /** @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page. */
         ListCursor: components["schemas"]["Cursor"];
         /**
          * @description Returns only entries with exactly this name.
@@ -2732,7 +2729,7 @@ export type CasePage = {
     /** @description The `cursor` of the next page; absent on the last page. */
     nextCursor?: components["schemas"]["Cursor"];
 };
-/** @description A position in a list. Its content has no meaning to callers and may change. */
+/** @description A position in a list. Callers should not interpret it. */
 export type Cursor = string;
 /**
  * Format: date-time
@@ -4004,10 +4001,7 @@ type getWebhookKey = {
 type listCases = {
     parameters: {
         query?: {
-            /**
-             * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
-             * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
-             */
+            /** @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page. */
             cursor?: components["parameters"]["ListCursor"];
             /**
              * @description Returns only entries with exactly this name.
@@ -5764,10 +5758,7 @@ type downloadResource = {
 type listTables = {
     parameters: {
         query?: {
-            /**
-             * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
-             * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
-             */
+            /** @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page. */
             cursor?: components["parameters"]["ListCursor"];
             /**
              * @description Returns only entries with exactly this name.
@@ -5836,10 +5827,7 @@ type listTables = {
 type listRecords = {
     parameters: {
         query?: {
-            /**
-             * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
-             * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
-             */
+            /** @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page. */
             cursor?: components["parameters"]["ListCursor"];
             /**
              * @description Returns only entries with exactly this name.
@@ -6370,10 +6358,7 @@ type pollWebhookEvents = {
 type listWorkflowDefinitions = {
     parameters: {
         query?: {
-            /**
-             * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
-             * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
-             */
+            /** @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page. */
             cursor?: components["parameters"]["ListCursor"];
             /**
              * @description Returns only entries with exactly this name.
@@ -6442,10 +6427,7 @@ type listWorkflowDefinitions = {
 type listWorkflows = {
     parameters: {
         query?: {
-            /**
-             * @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page.
-             * @example AAABoZun6LgvTmqAPF1LebjhGis8TV4C
-             */
+            /** @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page. */
             cursor?: components["parameters"]["ListCursor"];
             /**
              * @description Number of entries per page.

@@ -60,15 +60,15 @@ export function pageOf(objects: readonly Value[], query: Value, fields: readonly
 
 /** Has the form of the platform's cursors. */
 function cursorAt(position: number): string {
-  const bytes = Buffer.alloc(24);
-  bytes.writeUInt32BE(position, 20);
+  const bytes = Buffer.alloc(30);
+  bytes.writeUInt32BE(position, 26);
   return bytes.toString('base64url');
 }
 
 /** After the last entry for a cursor of an example. */
 function positionOf(cursor: string): number {
   const bytes = Buffer.from(cursor, 'base64url');
-  return bytes.length === 24 ? bytes.readUInt32BE(20) : 0;
+  return bytes.length === 30 ? bytes.readUInt32BE(26) : 0;
 }
 
 const contentOf = (page: unknown) => (page as { content?: unknown[] }).content ?? [];

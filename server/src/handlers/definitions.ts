@@ -1,8 +1,9 @@
 import type { HandlersOf } from '../http/operation.ts';
 import { listStartableDefinitions } from '../store/definitions.ts';
+import { paged } from './paged.ts';
 
 export const handlers = (): HandlersOf<'definitions'> => ({
   async listWorkflowDefinitions({ query, caller, database }) {
-    return { status: 200, body: await listStartableDefinitions(database, caller, query) };
+    return paged('definitions', query, (page) => listStartableDefinitions(database, caller, page));
   },
 });

@@ -10,6 +10,7 @@ import { listCases } from '../store/cases.ts';
 import type { Database } from '../store/database.ts';
 import { recordEvent } from '../store/events.ts';
 import * as links from '../store/links.ts';
+import { paged } from './paged.ts';
 
 interface LinkDependencies {
   linkAddresses: LinkAddresses;
@@ -40,7 +41,7 @@ export const handlers = ({ linkAddresses, jobs, now }: LinkDependencies): Handle
     sendLink: ({ body, caller, database }) => make(database, body, caller, true),
 
     async listCases({ query, caller, database }) {
-      return { status: 200, body: await listCases(database, caller, query) };
+      return paged('cases', query, (page) => listCases(database, caller, page));
     },
   };
 };

@@ -1,12 +1,14 @@
 import type { HandlersOf } from '../http/operation.ts';
 import * as tables from '../store/tables.ts';
+import { paged } from './paged.ts';
 
 export const handlers = (): HandlersOf<'tables'> => ({
   async listTables({ query, caller, database }) {
-    return { status: 200, body: await tables.listTables(database, caller, query) };
+    return paged('tables', query, (page) => tables.listTables(database, caller, page));
   },
 
   async listRecords({ path, query, database }) {
-    return { status: 200, body: await tables.listRecords(database, path.tableId, query) };
+    const { tableId } = path;
+    return paged(`records ${tableId}`, query, (page) => tables.listRecords(database, tableId, page));
   },
 });

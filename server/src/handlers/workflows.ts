@@ -8,6 +8,7 @@ import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';
 import { endWithEvent, inlineBytes, retentionMilliseconds } from '../workflows/ending.ts';
 import type { StartExecution, StartOutcome } from '../workflows/start.ts';
+import { paged } from './paged.ts';
 
 export const handlers = ({
   startExecution,
@@ -31,7 +32,7 @@ export const handlers = ({
   },
 
   async listWorkflows({ query, caller, database }) {
-    return { status: 200, body: await listVisibleExecutions(database, caller, query) };
+    return paged('executions', query, (page) => listVisibleExecutions(database, caller, page));
   },
 
   async getWorkflow({ path, database }) {

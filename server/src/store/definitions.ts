@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { WorkflowDefinitionPage } from '../../../generated/types.ts';
+import type { WorkflowDefinition } from '../../../generated/types.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
 import { statement } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import { isViewable } from './access.ts';
 import type { Database } from './database.ts';
-import { equals, type PageQuery, pageOf, positionOf } from './pages.ts';
+import { boundOf, equals, type Page, type PageQuery, pageOf } from './pages.ts';
 
 /** What starting an execution needs of a definition at its current revision. */
 export interface StartableDefinition {
@@ -100,12 +100,12 @@ export async function listStartableDefinitions(
   database: Database,
   caller: Caller,
   { workspaceId, name, ...page }: PageQuery & { workspaceId?: string | undefined; name?: string | undefined },
-): Promise<WorkflowDefinitionPage> {
+): Promise<Page<WorkflowDefinition>> {
   const { rows } = await sql<VisibleDefinition>`
     select d.*, r.input_schema from workspaces w join workflow_definitions d on d.workspace_id = w.id
       join definition_revisions r on r.workflow_definition_id = d.id and r.revision = d.revision
     where ${isViewable(caller)} and ${equals('w.id', workspaceId)} and ${equals('d.name', name)}
-      and (d.created_at, d.id) > ${positionOf(page, 'ascending')}
+      and (d.created_at, d.id) > ${boundOf(page, 'ascending')}
     order by d.created_at, d.id limit ${page.size + 1}`.execute(database);
   return pageOf(rows, page, (row) => ({
     id: row.id,

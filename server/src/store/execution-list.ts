@@ -1,11 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { WorkflowExecutionPage } from '../../../generated/types.ts';
+import type { WorkflowExecutionSummary } from '../../../generated/types.ts';
 import type { Json } from '../../json/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import { isViewable } from './access.ts';
 import type { Database } from './database.ts';
 import { summaryOf } from './executions.ts';
-import { equals, type PageQuery, pageOf, positionOf } from './pages.ts';
+import { boundOf, equals, type Page, type PageQuery, pageOf } from './pages.ts';
 import { type ExecutionStatus, executionStatuses, type Schema } from './schema.ts';
 import type { HistoryEntry } from './threads.ts';
 
@@ -64,7 +64,7 @@ function newest(status: ExecutionStatus | undefined, page: PageQuery): RawBuilde
   const statuses: ExecutionStatus[] = status ? [status] : [...executionStatuses];
   return sql`unnest(${statuses}::text[]) s (status) cross join lateral (
     select * from executions e where e.workflow_definition_id = d.id and e.status = s.status
-      and (e.created_at, e.id) < ${positionOf(page, 'descending')}
+      and (e.created_at, e.id) < ${boundOf(page, 'descending')}
     order by e.created_at desc, e.id desc limit ${page.size + 1}) e`;
 }
 
@@ -79,7 +79,7 @@ export async function listVisibleExecutions(
   database: Database,
   caller: Caller,
   { workspaceId, workflowDefinitionId, status, ...page }: VisibleExecutionFilter,
-): Promise<WorkflowExecutionPage> {
+): Promise<Page<WorkflowExecutionSummary>> {
   const { rows } = await sql<Selectable<Schema['executions']>>`
     select e.* from workspaces w join workflow_definitions d on d.workspace_id = w.id
       cross join ${newest(status, page)}

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { RecordPage, TablePage } from '../../../generated/types.ts';
+import type { Table, TableRecord } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
 import { isViewable } from './access.ts';
 import type { Database } from './database.ts';
-import { equals, type PageQuery, pageOf, positionOf } from './pages.ts';
+import { boundOf, equals, type Page, type PageQuery, pageOf } from './pages.ts';
 
 interface TableRow {
   id: string;
@@ -17,11 +17,11 @@ export async function listTables(
   database: Database,
   caller: Caller,
   { workspaceId, name, ...page }: PageQuery & { workspaceId?: string | undefined; name?: string | undefined },
-): Promise<TablePage> {
+): Promise<Page<Table>> {
   const { rows } = await sql<TableRow>`
     select t.* from workspaces w join tables t on t.workspace_id = w.id
     where ${isViewable(caller, 't')} and ${equals('w.id', workspaceId)} and ${equals('t.name', name)}
-      and (t.created_at, t.id) > ${positionOf(page, 'ascending')}
+      and (t.created_at, t.id) > ${boundOf(page, 'ascending')}
     order by t.created_at, t.id limit ${page.size + 1}`.execute(database);
   return pageOf(rows, page, (row) => ({
     id: row.id,
@@ -42,11 +42,11 @@ export async function listRecords(
   database: Database,
   tableId: string,
   { name, ...page }: PageQuery & { name?: string | undefined },
-): Promise<RecordPage> {
+): Promise<Page<TableRecord>> {
   const { rows } = await sql<RecordRow>`
     select r.id, r.table_id, r.name, r.created_at from records r
     where r.table_id = ${tableId} and ${equals('r.name', name)}
-      and (r.created_at, r.id) > ${positionOf(page, 'ascending')}
+      and (r.created_at, r.id) > ${boundOf(page, 'ascending')}
     order by r.created_at, r.id limit ${page.size + 1}`.execute(database);
   return pageOf(rows, page, (row) => ({
     id: row.id,
