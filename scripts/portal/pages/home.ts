@@ -31,7 +31,7 @@ function firstRequest({ groups }: ContractPages): Html | undefined {
   const request = sample.source.replace('$BASE_URL', namedAddresses.own);
   return html`<section class="first-request" data-markdown-ignore aria-label="A first request">
 ${codeBlock('sh', request, 'Your first request')}${codeBlock('json', exampleOf(route), 'Response: 200')}
-<p>The token and the sandbox’s URL come from your contact: <a href="/docs/get-access">Get access</a>.</p></section>`;
+<p>The token comes from your contact: <a href="/docs/get-access">Get access</a>.</p></section>`;
 }
 
 function exampleOf({ operation }: DescribedRoute): string {

@@ -59,7 +59,11 @@ export const handlers = ({
     const at = now();
     const since = new Date(at.getTime() - retentionMilliseconds);
     const result = await findResult(database, path.workflowId, since);
-    if (!result) return refuse(404, 'result_not_available');
+    if (!result) {
+      const status = await executions.statusOfExecution(database, path.workflowId);
+      const message = `The execution has no result: its status is ${status}.`;
+      return refuse(404, 'result_not_available', status === 'COMPLETED' ? {} : { message });
+    }
     if (result.size <= inlineBytes)
       return { status: 200, type: 'application/json', body: storedJson(result) };
     const { redirectUrl, expiresAt } = signer.result(path.workflowId, at);

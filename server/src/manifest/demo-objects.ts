@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import type { Attachment, Resource, WorkflowExecution } from '../../../generated/types.ts';
+import type {
+  Attachment,
+  Resource,
+  WorkflowExecution,
+  WorkflowExecutionPage,
+} from '../../../generated/types.ts';
 import type { BlobStore, StoredFile } from '../../blobs/index.ts';
 import { type ContractDocument, type OperationObject, routesOf } from '../../contract/index.ts';
 import type { JsonObject } from '../../json/index.ts';
@@ -86,6 +91,10 @@ const creations: Record<string, Creation> = {
       const execution = examples.executions().find((one) => one.id === id);
       if (execution) await createExecution(demo, execution, examples.result());
     }
+    // The others of the list, such as one that fails.
+    for (const listed of examples.listedExecutions())
+      if (!executionIds.includes(listed.id))
+        await createExecution(demo, { ...listed, parameters: {}, uiOptions: {} }, undefined);
   },
 };
 
@@ -223,6 +232,8 @@ function examplesIn(contract: ContractDocument) {
       };
     },
     executions: () => (of('getWorkflow')[0]?.examples ?? []) as WorkflowExecution[],
+    listedExecutions: () =>
+      ((of('listWorkflows')[0]?.examples[0] ?? { content: [] }) as WorkflowExecutionPage).content,
     result: () => of('getWorkflowResult')[0]?.examples[0] as JsonObject | undefined,
   };
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The search index and its queries, shared by the build of the portal, its pages, and the tool of agents.
 import MiniSearch from 'minisearch';
-import { phrases, suggested, synonyms } from './search-words.js';
+import { answers, suggested, synonyms } from './search-words.js';
 
 /**
  * A page or a section of one. `keys` are names that readers may search for: method and path, error
@@ -75,7 +75,8 @@ export const loadIndexInTurns = (json) => MiniSearch.loadJSONAsync(json, options
 const allowedEdits = (word) => (word.length < 5 ? false : word.length < 7 ? 1 : 2);
 
 /**
- * The entries that match every word, best first. Misspellings count only if nothing matches without them.
+ * The answer of a query, if there is one, then the entries that match every word, best first. Misspellings count only if
+ * nothing matches without them, and entries that match only some of the words if nothing matches all.
  * @param {MiniSearch} index
  * @param {string} query
  * @returns {Result[]}
@@ -85,10 +86,24 @@ export function search(index, query) {
   const all = typed.split(/[\s/]+/).filter(Boolean);
   const significant = all.filter((word) => !stopWords.has(word));
   const words = significant.length > 0 ? significant : all;
-  const meant = meaningOf(words.join(' ')).split(' ');
-  const found = [meant, words].flatMap((sought) => ranked(matches(index, sought, false), typed, sought));
-  if (found.length === 0) return ranked(matches(index, words, true), typed, words);
-  return [...new Map(found.map((entry) => [entry.href, entry])).values()];
+  let found = matches(index, words, {});
+  if (found.length === 0) found = matches(index, words, { misspelled: true });
+  if (found.length === 0 && words.length > 1) found = matches(index, words, { some: true });
+  const results = ranked(found, typed, words);
+  const path = answerOf(words.join(' '));
+  const answer = results.find(({ href }) => href === path) ?? entriesAt(index, path ? [path] : [])[0];
+  return answer ? [answer, ...results.filter((entry) => entry !== answer)] : results;
+}
+
+/** @type {Map<string, string>} */
+const pathOf = new Map(Object.entries(answers).flatMap(([path, all]) => all.map((one) => [one, path])));
+
+/** @param {string} words */
+function answerOf(words) {
+  const whole = pathOf.get(words);
+  if (whole) return whole;
+  const within = [...pathOf.keys()].filter((one) => one.includes(' ') && ` ${words} `.includes(` ${one} `));
+  return pathOf.get(within[0] ?? '');
 }
 
 /**
@@ -96,24 +111,19 @@ export function search(index, query) {
  * @param {MiniSearch} index
  * @returns {Result[]}
  */
-export function suggestions(index) {
-  const entries = /** @type {Result[]} */ (/** @type {unknown} */ (index.search(MiniSearch.wildcard)));
-  return suggested
-    .flatMap((path) => entries.find(({ href }) => href === path) ?? [])
-    .map((entry) => ({ ...entry, terms: [] }));
-}
+export const suggestions = (index) => entriesAt(index, suggested);
 
 /**
- * The words with the first phrase in them replaced. A phrase of one word is that of a query of one word.
- * @param {string} words
+ * @param {MiniSearch} index
+ * @param {string[]} paths
+ * @returns {Result[]}
  */
-function meaningOf(words) {
-  for (const [phrase = '', meaning = ''] of phrases) {
-    if (words === phrase) return meaning;
-    if (phrase.includes(' ') && ` ${words} `.includes(` ${phrase} `))
-      return ` ${words} `.replace(` ${phrase} `, ` ${meaning} `).trim();
-  }
-  return words;
+function entriesAt(index, paths) {
+  if (paths.length === 0) return [];
+  const entries = /** @type {Result[]} */ (/** @type {unknown} */ (index.search(MiniSearch.wildcard)));
+  return paths
+    .flatMap((path) => entries.find(({ href }) => href === path) ?? [])
+    .map((entry) => ({ ...entry, terms: [] }));
 }
 
 /**
@@ -149,9 +159,9 @@ const stemsIn = (text) =>
 /**
  * @param {MiniSearch} index
  * @param {string[]} words
- * @param {boolean} misspelled
+ * @param {{misspelled?: boolean, some?: boolean}} options `some`: an entry need not match every word
  */
-function matches(index, words, misspelled) {
+function matches(index, words, { misspelled = false, some = false }) {
   const stemmed = { processTerm: stemOf, combineWith: /** @type {const} */ ('AND') };
   const queries = words.map((word) => ({
     combineWith: /** @type {const} */ ('OR'),
@@ -165,7 +175,7 @@ function matches(index, words, misspelled) {
     ],
   }));
   const found = index.search(
-    { combineWith: 'AND', queries },
+    { combineWith: some ? 'OR' : 'AND', queries },
     {
       processTerm: (term) => term,
       boost: { title: 12, keys: 3, where: 2 },

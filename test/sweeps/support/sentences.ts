@@ -13,6 +13,7 @@ const specialised: Record<string, RegExp> = {
   file_too_large: /^The file is larger than [\d,]+ bytes( \([\d.,]+ [KMG]iB\))?\.$/,
   credentials_invalid:
     /^Send an organization token without "Bearer": Authorization: tot_…$|^The (token|API key|refresh token) belongs to (production|the sandbox), and this is (production|the sandbox)\.$/,
+  result_not_available: /^The execution has no result: its status is [A-Z]+\.$/,
   parameters_mismatch: /^must /,
   link_objects_mismatch: /^The (case|parameter set) belongs to another .+\.$/,
   case_has_no_contact: /^The case has no contact with an email address\.$/,
