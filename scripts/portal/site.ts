@@ -9,14 +9,14 @@ import { type ContractPages, contractPages } from './contract/contract-pages.ts'
 import { sharedParts } from './contract/operation-parts.ts';
 import { permissionsOverlay } from './contract/permissions.ts';
 import { releaseHistory, withHistory } from './contract/release-history.ts';
-import { changelogFeed, feedPath } from './files/changelog-feed.ts';
+import { changelogFeed } from './files/changelog-feed.ts';
 import { crawlerFiles } from './files/crawlers.ts';
 import { llmsFiles, standalone } from './files/llms.ts';
 import { postmanCollection } from './files/postman.ts';
 import { groupMarkdown, referenceOverview } from './files/reference-markdown.ts';
 import { searchEntries } from './files/search-entries.ts';
 import { clientTarball, mockTarball } from './files/tarballs.ts';
-import { type ChangelogEntry, changelog, changelogEntries, foldLists } from './pages/changelog.ts';
+import { type ChangelogEntry, changelog, changelogEntries, feedPath, foldLists } from './pages/changelog.ts';
 import { clientText } from './pages/client.ts';
 import { consolePage } from './pages/console-page.ts';
 import { downloadsText, type PackagePaths } from './pages/downloads.ts';

@@ -160,10 +160,10 @@ describe('a changelog entry', () => {
   };
 
   test('says if nothing changed', async () => {
-    expect(await entryFor(contract)).toBe('## Unreleased\n\nNo changes.\n');
+    expect(await entryFor(contract)).toBe(`## Since ${contract.info.version}\n\nNo changes.\n`);
   });
 
-  test('has a section for each kind of change under the new version, and first what breaks clients', async () => {
+  test('has a section for each kind of change under the new version, and first what to do', async () => {
     const changed = changedBy((bundle) => {
       bundle.info.version = '3.99.0';
       bundle.components.schemas.User.properties.locale = { type: 'string' };
@@ -172,9 +172,10 @@ describe('a changelog entry', () => {
     });
     expect(await entryFor(changed)).toBe(`## 3.99.0
 
-### Breaking
+### What to do
 
 - \`components schemas UserStatus\`: Lost \`TERMINATED\`.
+- \`listUsers\` (\`GET /organizations/users\`): deprecated.
 
 ### Added
 

@@ -6,7 +6,7 @@ import type { Contract } from '../../contract/source.ts';
 import { acceptances } from '../../spec/breaking/acceptances.ts';
 import { normalized } from '../../spec/breaking/normalized.ts';
 import { releaseDates, releasedContract, releaseVersions } from '../../spec/breaking/releases.ts';
-import { headings, maximumNames, toDo, versionName } from '../../spec/diff/changelog.ts';
+import { maximumNames, toDo, versionName } from '../../spec/diff/changelog.ts';
 import { byKind, type Change, changesIn, differences } from '../../spec/diff/changes.ts';
 import { notesOf } from '../../spec/release/notes.ts';
 import type { ContractPages, DescribedRoute } from './contract-pages.ts';
@@ -53,7 +53,9 @@ export function anchorOf({ name }: Pick<Release, 'name'>): string {
 
 /** Adds to every operation and event when it came and when it last changed. */
 export function withHistory(pages: ContractPages, releases: Release[]): ContractPages {
-  const sharers = releases.map(({ changes = [] }) => Map.groupBy(changes, ({ text }) => text));
+  // The same header comes with other statuses in other operations.
+  const sharedText = ({ text }: Change) => text.replaceAll(/\d+(?:, \d+)*/g, '');
+  const sharers = releases.map(({ changes = [] }) => Map.groupBy(changes, sharedText));
   const historyOf = (route: DescribedRoute): string => {
     const name = route.isEvent ? route.path : route.operation.operationId;
     const added = releases.find(({ contract }) => namesIn(contract).includes(name));
@@ -61,19 +63,20 @@ export function withHistory(pages: ContractPages, releases: Release[]): Contract
     const changed = releases[last];
     return [
       ...(added ? [`${when('Added', added)}.`] : []),
-      ...(changed ? [`${when('Changed', changed)}. ${textOf(own(changed, route))}`] : []),
+      ...(changed ? [`${when('Changed', changed)}: ${textOf(own(changed, route))}`] : []),
     ].join(' ');
   };
   /** The changes of an operation and of the schemas that it uses. What many operations share is in the changelog alone. */
   function own(release: Release, { operation, path, isEvent }: DescribedRoute): Change[] {
     const shared = sharers[releases.indexOf(release)];
     const schemas = schemasOf(operation, release.contract);
-    return (release.changes ?? []).filter(({ subject, name, text }) => {
+    return (release.changes ?? []).filter((change) => {
+      const { subject, name } = change;
       if (subject === 'schema') return schemas.has(name);
       const isOwn = isEvent
         ? subject === 'event' && name === path
         : subject === 'operation' && name === operation.operationId;
-      return isOwn && (shared?.get(text)?.length ?? 0) <= maximumNames;
+      return isOwn && (shared?.get(sharedText(change))?.length ?? 0) <= maximumNames;
     });
   }
   const groups = pages.groups.map((group) => ({
@@ -92,18 +95,23 @@ function when(what: string, release: Release): string {
 
 const maximumTexts = 3;
 
-/** The first few changes by kind, each without its explanation, and the number of the others. */
+/** The first few changes, what is new first, each without its explanation, and the number of the others. */
 function textOf(changes: Change[]): string {
-  const some = byKind(changes).flatMap(([kind, all]) => all.map((change) => ({ ...change, kind })));
-  const shown = byKind(some.slice(0, maximumTexts)).map(([kind, all]) => {
-    const texts = all.map(({ subject, name, text }) => {
-      const [sentence = ''] = /^.*?(?=\.(?:\s|$)|$)/.exec(text) ?? [];
-      return subject === 'schema' ? `${sentence} in \`${name}\`` : sentence;
-    });
-    return `${headings[kind]}: ${texts.join('; ')}.`;
-  });
-  const others = some.length - maximumTexts;
-  return [...shown, ...(others > 0 ? [`And ${others} more.`] : [])].join(' ');
+  const inOrder = byKind(changes).flatMap(([, some]) => some);
+  const others = inOrder.length - maximumTexts;
+  const shown = inOrder.slice(0, maximumTexts).map(clauseOf).join('; ');
+  return others > 0 ? `${shown}; and ${others} more.` : `${shown}.`;
+}
+
+/** A change within a sentence about the operation. */
+function clauseOf({ kind, subject, name, text }: Change): string {
+  const [sentence = ''] = /^.*?(?=\.(?:\s|$)|$)/.exec(text) ?? [];
+  const isThing = (kind === 'added' || kind === 'removed') && /^(?:`|the |an? |all of )/.test(sentence);
+  const clause = isThing
+    ? `${kind} ${sentence}`
+    : sentence.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
+  if (subject !== 'schema') return clause;
+  return /^it\b/.test(clause) ? clause.replace('it', `\`${name}\``) : `${clause} in \`${name}\``;
 }
 
 const namesOfContracts = new WeakMap<Contract, string[]>();

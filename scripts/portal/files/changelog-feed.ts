@@ -5,10 +5,8 @@ import { summaryOf } from '../../spec/release/notes.ts';
 import { anchorOf } from '../contract/release-history.ts';
 import { plainText } from '../markdown/marked.ts';
 import { renderMarkdown } from '../markdown/render.ts';
-import type { ChangelogEntry } from '../pages/changelog.ts';
+import { type ChangelogEntry, feedPath } from '../pages/changelog.ts';
 import type { SiteFile } from '../site-files.ts';
-
-export const feedPath = '/docs/changelog.atom';
 
 /**
  * The releases of the changelog as an Atom feed (RFC 4287). What is not released has no entry: readers of feeds do not
@@ -29,7 +27,7 @@ export function changelogFeed(title: string, changelog: ChangelogEntry[], { toPa
 <title>Version ${name}</title>
 <updated>${updated}</updated>
 <link rel="alternate" type="text/html" href="${address}"/>
-<summary>${plainText(summaryOf(text))}</summary>
+<summary>${plainText(summaryOf(text).split('\n\n')[0] ?? '')}</summary>
 <content type="html">${content}</content>
 </entry>
 `;

@@ -5,7 +5,8 @@ import { changeSections, headings, lines } from '../../spec/diff/changelog.ts';
 import { byKind, type Change } from '../../spec/diff/changes.ts';
 import { type ContractPages, contractPages } from '../contract/contract-pages.ts';
 import type { Release } from '../contract/release-history.ts';
-import { feedPath } from '../files/changelog-feed.ts';
+
+export const feedPath = '/docs/changelog.atom';
 
 /** A release as the changelog shows it. */
 export interface ChangelogEntry extends Pick<Release, 'name' | 'date'> {
