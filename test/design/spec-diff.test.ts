@@ -191,6 +191,21 @@ describe('a changelog entry', () => {
 `);
   });
 
+  test('has nothing of a schema that only got a name, or another one', async () => {
+    const changed = changedBy(({ components: { schemas } }) => {
+      schemas.Nickname = schemas.Profile.properties.title;
+      schemas.Profile.properties.title = { $ref: '#/components/schemas/Nickname' };
+      schemas.Person = { ...schemas.Profile, description: schemas.Profile.description };
+      schemas.User.properties.profile = { $ref: '#/components/schemas/Person' };
+    });
+    expect(await entryFor(changed)).toMatch(/ 3\.\d+\.\d+\n\nNo changes\.\n$/);
+    changed.components.schemas.Nickname.maxLength = 7;
+    expect(changesIn(contract, changed).map(({ name, text }) => `${name}: ${text}`)).toEqual([
+      'Profile: `title` must have at most 7 characters.',
+      'User: `profile.title` must have at most 7 characters.',
+    ]);
+  });
+
   test('says what a new permission allows, as its guide does', async () => {
     const changed = changedBy((bundle) => {
       bundle.paths[users].get.security = [{ organizationToken: ['can_edit_notes'] }];
