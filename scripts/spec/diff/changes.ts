@@ -107,9 +107,10 @@ const isOfAnyType = ({ key }: Part) => ['type', 'required', 'deprecated'].includ
 
 type Tag = { name: string; 'x-displayName'?: string; description?: string };
 
-/** The tags of a contract that have operations, by name. The others are guides. */
+/** The tags of a contract that have operations or events, by name. The others are guides. */
 function resourcesOf(contract: Contract): Map<string, Tag> {
-  const used = new Set(routesOf(contract).flatMap(({ operation }) => operation.tags ?? []));
+  const routes = [...routesOf(contract), ...routesOf(contract, 'webhooks')];
+  const used = new Set(routes.flatMap(({ operation }) => operation.tags ?? []));
   return new Map(tagsOf(contract).flatMap((tag) => (used.has(tag.name) ? [[tag.name, tag]] : [])));
 }
 
