@@ -17,6 +17,7 @@ const checks: [name: string, command: string][] = [
   ['generated', 'node scripts/generate/tables/main.ts --check'],
   ['gaps', 'node scripts/check/gaps.ts'],
   ['lock', 'node scripts/check/lockfile.ts'],
+  ['releases', 'node scripts/check/releases.ts'],
 ];
 
 /** Compiles only what has changed since the last time. */
@@ -34,7 +35,8 @@ const cli = command('check')
   breaking   no change breaks a client of the last release
   style      format and lint
   gaps       every operation has its handler, tests and samples
-  lock       package-lock.json is complete for every supported system`)
+  lock       package-lock.json is complete for every supported system
+  releases   every release has a date and a summary`)
   .argument('[check...]')
   .action(async (chosen) => {
     const unknown = chosen.find((name) => !names.includes(name));

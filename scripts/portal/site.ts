@@ -4,19 +4,19 @@ import { createIndex } from '../../server/src/pages/search-index.js';
 import { applyOverlay, type Overlay } from '../contract/overlay.ts';
 import { openRedocly, type Redocly } from '../contract/redocly/redocly.ts';
 import type { Contract } from '../contract/source.ts';
-import { releaseDates } from '../spec/breaking/releases.ts';
 import { collectAssets } from './assets.ts';
 import { type ContractPages, contractPages } from './contract/contract-pages.ts';
 import { sharedParts } from './contract/operation-parts.ts';
 import { permissionsOverlay } from './contract/permissions.ts';
-import { changelogFeed, feedPath } from './files/changelog-feed.ts';
+import { releaseHistory, withHistory } from './contract/release-history.ts';
+import { changelogFeed } from './files/changelog-feed.ts';
 import { crawlerFiles } from './files/crawlers.ts';
 import { llmsFiles, standalone } from './files/llms.ts';
 import { postmanCollection } from './files/postman.ts';
 import { groupMarkdown, referenceOverview } from './files/reference-markdown.ts';
 import { searchEntries } from './files/search-entries.ts';
 import { clientTarball, mockTarball, statefulMockTarball } from './files/tarballs.ts';
-import { changelog } from './pages/changelog.ts';
+import { type ChangelogEntry, changelog, changelogEntries, feedPath, foldLists } from './pages/changelog.ts';
 import { clientText } from './pages/client.ts';
 import { downloadsText, type PackagePaths } from './pages/downloads.ts';
 import { markdownType, type Prose, prosePage } from './pages/guide-pages.ts';
@@ -73,9 +73,11 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   const { contract, samples, client, mock, statefulMock, redocly = own } = sources ?? (await allSources());
   const sampled = samples ? applyOverlay(contract, samples) : contract;
   const described = applyOverlay(sampled, permissionsOverlay(sampled));
-  const pages = contractPages(sampled);
+  const releases = await releaseHistory(contract, redocly);
+  const entries = changelogEntries(releases, contract);
+  const pages = withHistory(contractPages(sampled), releases);
   const links = portalLinks(contract);
-  const texts = await prosePages(contract, pages, { client: client?.path, mock: mock?.path }, redocly);
+  const texts = await prosePages(contract, pages, { client: client?.path, mock: mock?.path }, entries);
   const lay = (site: Site) => [homePage(site, links), ...texts.map((text) => prosePage(site, links, text))];
   // The search index needs the sections of the pages, and the URLs of the assets need the index: pages are laid out twice.
   const index = createIndex(searchEntries(sampled, pages, lay({ pages, asset: (name) => name })));
@@ -95,7 +97,7 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
     ...pagesToFind,
     prosePage(site, links, notFound).page,
     ...markdown,
-    changelogFeed(pages.title, texts.find(({ feed }) => feed)?.markdown ?? '', await releaseDates(), links),
+    changelogFeed(pages.title, entries, links),
     ...crawlerFiles(pagesToFind),
     ...llmsFiles(pages, markdown),
     { path: '/docs/postman-collection.json', type: jsonType, body: JSON.stringify(collection) },
@@ -108,7 +110,7 @@ async function prosePages(
   contract: Contract,
   { guides, version }: ContractPages,
   packages: PackagePaths,
-  redocly: Redocly,
+  entries: ChangelogEntry[],
 ): Promise<Prose[]> {
   return [
     ...guides.map(({ name, title, description }) => ({
@@ -119,7 +121,9 @@ async function prosePages(
     {
       path: '/docs/changelog',
       title: 'Changelog',
-      markdown: await changelog(contract, redocly),
+      markdown: changelog(entries),
+      arrange: foldLists,
+      contentsLevel: 2,
       feed: feedPath,
     },
     {

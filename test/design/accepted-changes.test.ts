@@ -76,7 +76,7 @@ describe('an accepted change', () => {
     expect(plan([]).level).toBe('major');
     expect(plan([acceptance])).toMatchObject({
       version: '3.1.0',
-      entry: expect.stringContaining('- `/link post`: Gone. In this version all the same: Nobody calls it.'),
+      notes: expect.stringContaining('- `/link post`: Gone. **Accepted:** Nobody calls it.'),
     });
   });
 

@@ -160,10 +160,10 @@ describe('a changelog entry', () => {
   };
 
   test('says if nothing changed', async () => {
-    expect(await entryFor(contract)).toBe('## Unreleased\n\nNo changes.\n');
+    expect(await entryFor(contract)).toBe(`## Since ${contract.info.version}\n\nNo changes.\n`);
   });
 
-  test('has a section for each kind of change under the new version, and first what breaks clients', async () => {
+  test('has a section for each kind of change under the new version, and first what to do', async () => {
     const changed = changedBy((bundle) => {
       bundle.info.version = '3.99.0';
       bundle.components.schemas.User.properties.locale = { type: 'string' };
@@ -172,9 +172,10 @@ describe('a changelog entry', () => {
     });
     expect(await entryFor(changed)).toBe(`## 3.99.0
 
-### Breaking
+### What to do
 
 - \`components schemas UserStatus\`: Lost \`TERMINATED\`.
+- \`listUsers\` (\`GET /organizations/users\`): deprecated.
 
 ### Added
 
@@ -188,6 +189,21 @@ describe('a changelog entry', () => {
 
 - \`UserStatus\`: the value \`TERMINATED\`
 `);
+  });
+
+  test('has nothing of a schema that only got a name, or another one', async () => {
+    const changed = changedBy(({ components: { schemas } }) => {
+      schemas.Nickname = schemas.Profile.properties.title;
+      schemas.Profile.properties.title = { $ref: '#/components/schemas/Nickname' };
+      schemas.Person = { ...schemas.Profile, description: schemas.Profile.description };
+      schemas.User.properties.profile = { $ref: '#/components/schemas/Person' };
+    });
+    expect(await entryFor(changed)).toMatch(/ 3\.\d+\.\d+\n\nNo changes\.\n$/);
+    changed.components.schemas.Nickname.maxLength = 7;
+    expect(changesIn(contract, changed).map(({ name, text }) => `${name}: ${text}`)).toEqual([
+      'Profile: `title` must have at most 7 characters.',
+      'User: `profile.title` must have at most 7 characters.',
+    ]);
   });
 
   test('says what a new permission allows, as its guide does', async () => {

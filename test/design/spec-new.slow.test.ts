@@ -84,7 +84,7 @@ test(
       paths.replace('\n    operationId: getInvoice\n', `\n    operationId: getInvoice\n    ${dates}\n`),
     );
     await generate();
-    const { stdout } = await npm('npm run spec:release -- minor', '--json');
+    const { stdout } = await npm('npm run spec:release -- minor', '--json', '--summary', 'Invoices.');
     expect(JSON.parse(stdout)).toMatchObject({
       level: 'minor',
       entry: expect.stringContaining('getInvoice'),

@@ -1,10 +1,12 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { releaseErrors } from '../../scripts/check/releases.ts';
 import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
+import { release } from '../../scripts/spec/breaking/releases.ts';
 import { type Differences, differences } from '../../scripts/spec/diff/changes.ts';
 import { setVersion } from '../../scripts/spec/release/manifests.ts';
 import { planRelease } from '../../scripts/spec/release/plan.ts';
@@ -37,6 +39,13 @@ describe('the next release', () => {
     expect(entry).toContain('nickname');
   });
 
+  test('has notes that ask for a summary, and say what to do as far as it is known', () => {
+    const { notes } = planRelease(last, extended, addition);
+    expect(notes).toMatch(/^<!-- Summary: .*-->\n\n### What to do\n\nNothing: .* 3\.0\.0 keep working\.\n$/s);
+    const broken = planRelease(last, extended, breaking(addition), 'major', 'Everything is new.');
+    expect(broken.notes).toBe('Everything is new.\n\n### What to do\n\n- `/link post`: Gone.\n');
+  });
+
   test('is a major version if something breaks clients', () => {
     expect(planRelease(last, extended, breaking(addition))).toMatchObject({
       version: '4.0.0',
@@ -50,6 +59,22 @@ describe('the next release', () => {
     expect(() => planRelease(last, extended, breaking(addition), 'minor')).toThrow(
       'a major release, not a minor one',
     );
+  });
+
+  test('passes the check with a date and a summary', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'releases-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const releases = pathToFileURL(`${directory}/`);
+    const { notes } = planRelease(last, extended, addition);
+    await release(released, releases);
+    await writeFile(join(directory, '3.0.0.md'), notes);
+    expect(await releaseErrors(releases)).toEqual([
+      expect.stringMatching(/^spec\/releases\/3\.0\.0\.md has no summary: /),
+    ]);
+    await writeFile(join(directory, '3.0.0.md'), notes.replace('<!--', 'Profiles have a nickname.\n\n<!--'));
+    expect(await releaseErrors(releases)).toEqual([]);
+    await writeFile(join(directory, 'dates.json'), '{}');
+    expect(await releaseErrors(releases)).toEqual(['spec/releases/dates.json has no date of 3.0.0.']);
   });
 
   test('needs a change', () => {

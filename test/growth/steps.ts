@@ -45,7 +45,7 @@ export async function grow(project: ProjectCopy): Promise<void> {
   await updateMatrix(project);
   await git(project, 'add', '--all');
   await git(project, '-c', 'user.name=Copy', '-c', 'user.email=copy@localhost', 'commit', '-qm', 'As grown');
-  await npm(project, 'run', '--silent', 'spec:release', '--', 'minor');
+  await npm(project, 'run', '--silent', 'spec:release', '--', 'minor', '--summary', 'Notes.');
 }
 
 /**

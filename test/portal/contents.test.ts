@@ -3,6 +3,7 @@ import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { contractPages } from '../../scripts/portal/contract/contract-pages.ts';
 import { releaseDates } from '../../scripts/spec/breaking/releases.ts';
+import { notesOf, summaryOf } from '../../scripts/spec/release/notes.ts';
 import { errorCodesOf, routesOf } from '../../server/contract/index.ts';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import { requestsTo, servedPortal } from './support.ts';
@@ -17,6 +18,9 @@ describe('the pages', () => {
     const feed = await get('/docs/changelog.atom');
     expect(feed.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8');
     const text = await feed.text();
+    // What RFC 4287 requires.
+    for (const name of ['id', 'title', 'updated'])
+      expect(text.split(`<${name}>`), name).toHaveLength(text.split('<entry>').length + 1);
     const [opened, closed] = [/<\w+(?: [^>]*[^/>])?>/g, /<\/\w+>/g].map((tag) => text.match(tag)?.length);
     expect(opened).toBe(closed);
     expect(text).toMatch(/<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">\n<id>https?:/);
@@ -28,8 +32,11 @@ describe('the pages', () => {
     const anchor = version.replaceAll('.', '-');
     expect(entry).toMatch(new RegExp(`<id>https?://\\S+/docs/changelog#${anchor}</id>`));
     expect(entry).toContain(`<updated>${dates[version]}T00:00:00Z</updated>`);
-    expect(entry).toMatch(/<content type="html">&lt;p&gt;Released on \d+ \w+ \d{4}\./);
-    expect(text).toContain('Released on 21 November 2026.');
+    // What is by hand comes first.
+    const [summary = ''] = summaryOf(await notesOf(version)).split(/[^\w\s]/, 1);
+    expect(entry).toContain(`<summary>${summary}`);
+    expect(entry).toContain(`<content type="html">&lt;p&gt;${summary}`);
+    expect(page).toContain('Released on 21 November 2026.');
     expect(entry).not.toMatch(/href=&quot;[/#]/);
   });
 
@@ -156,6 +163,34 @@ test('the pages beside the content have one order, everywhere', async () => {
   expect(expected.length).toBeGreaterThan(20);
   for (const path of ['/docs/errors', '/docs/reference/users', '/docs/redoc', '/docs/changelog'])
     expect(await order(path), path).toEqual(expected);
+});
+
+test('the changelog folds the full list of each release, and leads to the feed', async () => {
+  const page = await (await get('/docs/changelog')).text();
+  const releases = page.match(/<h2 /g)?.length;
+  expect(
+    page.match(/<details class="full-list"><summary><h3 id="[^"]+">Full list[^<]*<\/h3><\/summary>/g),
+  ).toHaveLength(releases ?? 0);
+  expect(page).toContain('<a href="/docs/changelog.atom">Subscribe</a>');
+  expect(await (await get('/docs/changelog.md')).text()).not.toContain('<details');
+});
+
+test('every operation and event of the reference says in which release it was added', async () => {
+  const versions = new Map(
+    [...(await (await get('/docs/changelog')).text()).matchAll(/<h2 id="([^"]+)">([^<]+)/g)].map(
+      ([, id, name]) => [id, name],
+    ),
+  );
+  for (const { name, routes } of contractPages(contract as unknown as Contract).groups) {
+    const page = await (await get(`/docs/reference/${name}`)).text();
+    const added = [
+      ...page.matchAll(/<p class="history">Added (?:in|since) <a href="\/docs\/changelog#([^"]+)">/g),
+    ];
+    expect(added, name).toHaveLength(routes.length);
+    for (const [, id] of added) expect(versions.has(id), id).toBe(true);
+    const markdown = await (await get(`/docs/reference/${name}.md`)).text();
+    expect(markdown.match(/^Added (?:in|since) \[/gm), name).toHaveLength(routes.length);
+  }
 });
 
 test('the changelog links operations, events, error codes and guides to where they are described', async () => {

@@ -3,11 +3,15 @@ import contract from '../../generated/openapi.json' with { type: 'json' };
 import { applyOverlay, operationTarget } from '../../scripts/contract/overlay.ts';
 import { openRedocly } from '../../scripts/contract/redocly/redocly.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
+import { contractPages } from '../../scripts/portal/contract/contract-pages.ts';
 import { permissionsOverlay } from '../../scripts/portal/contract/permissions.ts';
+import { releaseHistory, withHistory } from '../../scripts/portal/contract/release-history.ts';
 import { changelogFeed } from '../../scripts/portal/files/changelog-feed.ts';
 import { postmanCollection } from '../../scripts/portal/files/postman.ts';
 import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
+import { changelog, changelogEntries } from '../../scripts/portal/pages/changelog.ts';
 import { compareVersions, lastRelease, releaseDates } from '../../scripts/spec/breaking/releases.ts';
+import { changesIn } from '../../scripts/spec/diff/changes.ts';
 import { nextVersion } from '../../scripts/spec/release/plan.ts';
 import { portalLinks, routesOf } from '../../server/contract/index.ts';
 import {
@@ -259,14 +263,61 @@ describe('the search', () => {
 });
 
 test('an entry of the feed has no links within a page', () => {
-  const markdown = '## 3.0.0\n\n### Added\n\n- [Roles](#/roles)\n';
-  const { body } = changelogFeed('API', markdown, { '3.0.0': '2026-11-21' }, links);
+  const entry = { name: '3.0.0', date: '2026-11-21', text: '### Added\n\n- [Roles](#/roles)\n' };
+  const { body } = changelogFeed('API', [entry, { name: 'Since 3.0.0', text: 'More.' }], links);
+  expect(body).not.toContain('More.');
   expect(body).toContain('&gt;Added&lt;/h3&gt;');
   expect(body).not.toMatch(/href=&quot;[/#]/);
 });
 
+describe('the history of an operation', () => {
+  const before = structuredClone(document);
+  const after = structuredClone(document);
+  // biome-ignore lint/suspicious/noExplicitAny: the bundle is changed in ways that its types would not allow.
+  const [{ paths: old }, { paths, components }] = [before, after] as any[];
+  delete old['/organizations/roles'];
+  const { get } = paths['/organizations/users/{userId}'];
+  get.parameters.push({
+    name: 'view',
+    in: 'query',
+    description: 'Short. Or not.',
+    schema: { type: 'string' },
+  });
+  get.responses['418'] = { description: 'A teapot.' };
+  components.schemas.User.properties.nickname = { type: 'string' };
+  components.schemas.UserPage.properties.number.maximum = 9;
+  const changes = changesIn(before, after).filter(({ kind }) => kind !== 'documentation');
+  const releases = [
+    { name: '3.0.0', contract: before, notes: '' },
+    { name: '3.1.0', contract: after, changes, notes: '' },
+  ];
+  const routes = withHistory(contractPages(after), releases).groups.flatMap((group) => group.routes);
+  const historyOf = (id: string) => routes.find(({ operation }) => operation.operationId === id)?.history;
+  const [first, second] = ['[3.0.0](/docs/changelog#3-0-0)', '[3.1.0](/docs/changelog#3-1-0)'];
+
+  test('says in which release it was added', () => {
+    expect(historyOf('listOrganizationRoles')).toBe(`Added in ${second}.`);
+    expect(historyOf('listWorkspaces')).toBe(`Added in ${first}.`);
+  });
+
+  test('says what changed last, in the schemas that it uses too', () => {
+    expect(historyOf('getUser')).toBe(
+      `Added in ${first}. Changed in ${second}: added the query parameter \`view\` (string, optional); can respond with 418; added \`nickname\` (string, optional) in \`User\`.`,
+    );
+    expect(historyOf('listUsers')).toMatch(/ in `User`; `number` must be at most 9 in `UserPage`\.$/);
+  });
+
+  test('gives what changed since the last release no version', () => {
+    const [released, next] = releases as [(typeof releases)[0], (typeof releases)[0]];
+    const pages = withHistory(contractPages(after), [released, { ...next, name: 'Since 3.0.0' }]);
+    const roles = pages.groups
+      .flatMap((group) => group.routes)
+      .find(({ path }) => path === '/organizations/roles');
+    expect(roles?.history).toBe('Added since [3.0.0](/docs/changelog#since-3-0-0).');
+  });
+});
+
 test('the changelog lists the released contracts, newest first', async () => {
-  const { changelog } = await import('../../scripts/portal/pages/changelog.ts');
   // Starting it for each changelog would take most of the time.
   const redocly = openRedocly(new URL('../../', import.meta.url));
   onTestFinished(() => redocly.close());
@@ -274,8 +325,10 @@ test('the changelog lists the released contracts, newest first', async () => {
   if (!last) throw new Error('There is no release.');
   // biome-ignore lint/suspicious/noExplicitAny: the bundle is changed in ways that its types would not allow.
   const released = last.contract as any;
+  const textOf = async (contract: Contract) =>
+    changelog(changelogEntries(await releaseHistory(contract, redocly), contract));
   const headings = (text: string) => [...text.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
-  const listed = headings(await changelog(released, redocly));
+  const listed = headings(await textOf(released));
   expect(listed).toEqual(listed.toSorted(compareVersions).reverse());
   expect(Object.keys(await releaseDates())).toEqual(expect.arrayContaining(listed));
   expect(listed.at(-1)).toBe('3.0.0');
@@ -288,7 +341,7 @@ test('the changelog lists the released contracts, newest first', async () => {
       '/new': { get: { ...get, operationId: 'listNew', summary: 'List what is new' } },
     },
   };
-  const text = await changelog(next, redocly);
+  const text = await textOf(next);
   expect(text).toContain('## 3.0.0\n\nReleased on 21 November 2026.\n');
   expect(headings(text)).toEqual([next.info.version, ...listed]);
   expect(text).toContain('`GET /new`');
@@ -296,7 +349,11 @@ test('the changelog lists the released contracts, newest first', async () => {
   const { description } = get;
   const reworded = structuredClone(released);
   reworded.paths['/organizations/roles'].get.description = `${description} More.`;
-  const unchanged = await changelog(reworded, redocly);
+  const unchanged = await textOf(reworded);
   expect(headings(unchanged)).toEqual(listed);
   expect(unchanged).not.toContain('### Documentation');
+  // What is served is live, so it is not called unreleased.
+  const served = structuredClone(next);
+  served.info.version = last.version;
+  expect(headings(await textOf(served))).toEqual([`Since ${last.version}`, ...listed]);
 });

@@ -95,7 +95,6 @@ describe.each(namesTargetInBody)('$id', (operation) => {
   });
 });
 
-const longestId = Math.max(...secured.map(({ id }) => id.length));
 const foundLines: string[] = [];
 let foundAuthority: string[] = [];
 
@@ -217,7 +216,7 @@ async function makeCallers(): Promise<Record<string, Caller>> {
 
 async function matrixLine(operation: Operation, scheme: Scheme): Promise<string> {
   const asked = operation.permission ?? 'can_view_workspace';
-  const cells: string[] = [operation.id.padEnd(longestId), (operation.permission ?? '-').padEnd(28)];
+  const cells: string[] = [operation.id.padEnd(24), (operation.permission ?? '-').padEnd(28)];
   for (const [name, caller] of Object.entries(callers)) {
     const request = toSend(await requests.valid(operation));
     const response = await send(api.baseUrl, withToken(request, caller(asked)[scheme]));
@@ -248,7 +247,7 @@ function heading(): string[] {
     '# stranger                  the owner of another organization: what has no identifier is its own',
     '# terminated                an owner whose user is terminated',
     '',
-    ['operation'.padEnd(longestId), 'permission'.padEnd(28), ...names].join(' ').trimEnd(),
+    ['operation'.padEnd(24), 'permission'.padEnd(28), ...names].join(' ').trimEnd(),
   ];
 }
 

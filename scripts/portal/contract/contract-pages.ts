@@ -21,6 +21,8 @@ export interface DescribedRoute extends Route {
   operation: DescribedOperation;
   /** Whether it is a webhook event, which the platform sends. */
   isEvent: boolean;
+  /** When it was added and last changed, in Markdown. */
+  history?: string;
 }
 
 /** One resource of the reference. */

@@ -1,40 +1,33 @@
 import type { PortalLinks } from '../../../server/contract/index.ts';
 import { html } from '../../../server/src/domain/html.ts';
 import { namedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import { summaryOf } from '../../spec/release/notes.ts';
+import { anchorOf } from '../contract/release-history.ts';
+import { plainText } from '../markdown/marked.ts';
 import { renderMarkdown } from '../markdown/render.ts';
+import { type ChangelogEntry, feedPath } from '../pages/changelog.ts';
 import type { SiteFile } from '../site-files.ts';
-
-export const feedPath = '/docs/changelog.atom';
 
 /**
  * The releases of the changelog as an Atom feed (RFC 4287). What is not released has no entry: readers of feeds do not
  * show an entry again that changes.
- *
- * @param markdown the changelog, with a `##` for each release
- * @param dates of the releases, by version
  */
-export function changelogFeed(
-  title: string,
-  markdown: string,
-  dates: Record<string, string>,
-  { toPage }: PortalLinks,
-): SiteFile {
+export function changelogFeed(title: string, changelog: ChangelogEntry[], { toPage }: PortalLinks): SiteFile {
   const base = namedAddresses.own;
   const linkTo = (href: string) => new URL(toPage(href), `${base}/docs/changelog`).href;
-  const released = markdown.split(/^## /m).flatMap((text) => {
-    const [version = '', ...lines] = text.split('\n');
-    const date = dates[version];
-    return date ? [{ version, updated: `${date}T00:00:00Z`, text: lines.join('\n') }] : [];
-  });
-  const entries = released.map(({ version, updated, text }) => {
-    const address = `${base}/docs/changelog#${version.replaceAll('.', '-')}`;
-    const { body } = renderMarkdown(text, { title: version, linkTo });
+  const released = changelog.flatMap(({ name, date, text }) =>
+    date ? [{ name, updated: `${date}T00:00:00Z`, text }] : [],
+  );
+  const entries = released.map(({ name, updated, text }) => {
+    const address = `${base}/docs/changelog#${anchorOf({ name })}`;
+    const { body } = renderMarkdown(text, { title: name, linkTo });
     const content = body.markup.replaceAll(/<a class="anchor"[^>]*>#<\/a>/g, '');
     return html`<entry>
 <id>${address}</id>
-<title>Version ${version}</title>
+<title>Version ${name}</title>
 <updated>${updated}</updated>
 <link rel="alternate" type="text/html" href="${address}"/>
+<summary>${plainText(summaryOf(text).split('\n\n')[0] ?? '')}</summary>
 <content type="html">${content}</content>
 </entry>
 `;

@@ -99,6 +99,7 @@ function routeMarkdown(contract: Contract, route: DescribedRoute, shared: Shared
     `## ${operation.summary}: ${heading}`,
     ...(operation.deprecated ? ['**Deprecated.**'] : []),
     ...facts,
+    ...(route.history ? [route.history] : []),
     operation.description,
     ...parameters(parts.parameters, direction),
     ...parts.bodies.flatMap((body) => [

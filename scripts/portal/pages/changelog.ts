@@ -1,56 +1,73 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { errorCodesOf } from '../../../server/contract/index.ts';
-import type { Redocly } from '../../contract/redocly/redocly.ts';
+import { errorCodesOf, routesOf } from '../../../server/contract/index.ts';
+import { type Html, trusted } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
-import { acceptances } from '../../spec/breaking/acceptances.ts';
-import { compareVersions, releaseDates, releases } from '../../spec/breaking/releases.ts';
-import { changelogEntry } from '../../spec/diff/changelog.ts';
-import { differences } from '../../spec/diff/changes.ts';
-import { contractPages } from '../contract/contract-pages.ts';
+import { changeSections, headings, lines } from '../../spec/diff/changelog.ts';
+import { byKind, type Change } from '../../spec/diff/changes.ts';
+import { type ContractPages, contractPages } from '../contract/contract-pages.ts';
+import type { Release } from '../contract/release-history.ts';
 
-/**
- * The changelog, newest release first, as Markdown: the differences between consecutive releases, and from the last
- * release to the current contract.
- */
-export async function changelog(current: Contract, redocly: Redocly): Promise<string> {
-  const released = await releasedContracts();
-  const last = released.at(-1);
-  const isAhead = last && JSON.stringify(last) !== JSON.stringify(current);
-  const all = last === undefined || isAhead ? [...released, current] : released;
-  const dates = await releaseDates();
-  const accepted = await acceptances(new URL('../../../', import.meta.url));
-  const entries: string[] = [];
-  for (const [index, contract] of all.entries()) {
-    const previous = all[index - 1];
-    const written =
-      index < released.length ? await writtenEntry(String(contract.info['version'])) : undefined;
-    const entry = previous
-      ? withoutDocumentation(
-          written ??
-            changelogEntry(
-              previous,
-              contract,
-              await differences(previous, contract, redocly, index < released.length ? [] : accepted),
-            ),
-        )
-      : firstEntry(contract);
-    // A release that changes only descriptions has no entry.
-    if (entry.includes('\n')) entries.push(dated(entry, dates));
-  }
-  return [introduction, ...entries.reverse().map(linksTo(current))].join('\n\n');
+export const feedPath = '/docs/changelog.atom';
+
+/** A release as the changelog shows it. */
+export interface ChangelogEntry extends Pick<Release, 'name' | 'date'> {
+  /** The part by hand, then the full list, in Markdown. */
+  text: string;
 }
 
-const introduction = `The differences between released contracts. [Versioning and deprecation](#/versioning) explains how releases are \
-numbered and how long deprecated operations and fields stay.`;
+const listTitle = 'Full list';
 
-/** The entry that `npm run spec:release` wrote, which may have been edited. */
-async function writtenEntry(version: string): Promise<string | undefined> {
-  return readFile(new URL(`${version}.md`, releases), 'utf8').catch(() => undefined);
+/** The entries of the changelog, newest first, with links to what they name. */
+export function changelogEntries(releases: Release[], current: Contract): ChangelogEntry[] {
+  const link = linksTo(current);
+  return releases.toReversed().map(({ name, date, contract, changes, notes }) => {
+    const list = changes ? changeList(changes, contract) : resourceList(contractPages(contract));
+    return { name, date, text: link([notes, list].filter(Boolean).join('\n\n')) };
+  });
 }
 
-/** Changes to texts alone do not affect callers. */
-function withoutDocumentation(entry: string): string {
-  return entry.replace(/\n### Documentation\n\n(?:- .*\n)+/, '').trim();
+/** The changelog as Markdown. */
+export function changelog(entries: ChangelogEntry[]): string {
+  const sections = entries.map(({ name, date, text }) => {
+    return `## ${name}\n\n${date ? `Released on ${longDate(date)}.` : unreleased}\n\n${text}`;
+  });
+  return [introduction, ...sections].join('\n\n');
+}
+
+const introduction = `What is new in each release, and what you need to do. [Versioning and deprecation](#/versioning) explains the version \
+numbers, and how long deprecated operations and fields keep working. [Subscribe](${feedPath}) in a feed reader.`;
+
+const unreleased = 'Described in this documentation. The next release gives these changes a version number.';
+
+/** Folds the full lists on the page. A link in what opens them would be a control in a control. */
+export function foldLists(body: Html): Html {
+  return trusted(
+    body.markup
+      .replaceAll('<p>Released on', '<p class="released">Released on')
+      .replaceAll(
+        new RegExp(`(<h3 id="[^"]*">${listTitle}[^<]*)<a class="anchor".*?</a></h3>(.*?)(?=<h2|$)`, 'gs'),
+        '<details class="full-list"><summary>$1</h3></summary>$2</details>\n',
+      ),
+  );
+}
+
+/** A list of all changes, or a sentence if callers notice none. */
+function changeList(changes: Change[], contract: Contract): string {
+  const operations = routesOf(contract).length;
+  const counts = byKind(changes).map(([kind, some]) => {
+    return `${lines(kind, some, operations).length} ${headings[kind].toLowerCase()}`;
+  });
+  if (counts.length === 0) return 'Only descriptions and examples have changed.';
+  return [`### ${listTitle}: ${counts.join(', ')}`, ...changeSections(changes, operations, '####')].join(
+    '\n\n',
+  );
+}
+
+/** What the first release has. */
+function resourceList({ groups }: ContractPages): string {
+  const routes = groups.flatMap((group) => group.routes);
+  const events = routes.filter(({ isEvent }) => isEvent).length;
+  const resources = groups.map(({ title, description }) => `- **${title}.** ${description}`);
+  return `### ${listTitle}: ${routes.length - events} operations and ${events} events\n\n${resources.join('\n')}`;
 }
 
 /** Links the operations, events, error codes and guides of a contract where an entry names them. */
@@ -69,40 +86,16 @@ function linksTo(contract: Contract): (entry: string) => string {
   const link = (text: string, to: string | undefined) => (to ? `[${text}](${to})` : text);
   return (entry) =>
     entry
-      .replaceAll(/`([\w.]+)`/g, (code, name: string) => link(code, targets.get(name)))
+      // Not in a link that is written by hand.
+      .replaceAll(/(?<!\[)`([\w.]+)`/g, (code, name: string) => link(code, targets.get(name)))
       .replaceAll(/Guide “([^”]+)”/g, (text, title: string) => link(text, guideOf.get(title)));
 }
 
-/** Adds the release date below the heading, if it is known. */
-function dated(entry: string, dates: Record<string, string>): string {
-  return entry.replace(/^## (.+)$/m, (heading, version: string) => {
-    const date = dates[version];
-    return date
-      ? `${heading}\n\nReleased on ${new Date(date).toLocaleDateString('en-GB', longDate)}.`
-      : heading;
+function longDate(date: string): string {
+  return new Date(date).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
   });
-}
-
-const longDate = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-
-function firstEntry(contract: Contract): string {
-  const { version, groups } = contractPages(contract);
-  const routes = groups.flatMap((group) => group.routes);
-  const events = routes.filter(({ isEvent }) => isEvent).length;
-  return `## ${version}
-
-The first release: ${routes.length - events} operations and ${events} events.
-
-${groups.map(({ title, description }) => `- **${title}.** ${description}`).join('\n')}`;
-}
-
-/** Ordered by version. */
-async function releasedContracts(): Promise<Contract[]> {
-  const names = (await readdir(releases).catch(() => [])).filter((name) =>
-    /^\d+\.\d+\.\d+\.json$/.test(name),
-  );
-  names.sort(compareVersions);
-  return Promise.all(
-    names.map(async (name) => JSON.parse(await readFile(new URL(name, releases), 'utf8')) as Contract),
-  );
 }

@@ -18,6 +18,8 @@ export interface Prose {
   /** Changes the page, but not its Markdown. */
   arrange?(body: Html): Html;
   scripts?: string[];
+  /** The lowest level of headings in the table of contents. Default: 3. */
+  contentsLevel?: number;
   /** The path of an Atom feed of the page. */
   feed?: string;
 }
@@ -33,7 +35,7 @@ export interface ProsePage {
 
 /** Lays out a page of prose. Its Markdown has the same path with `.md`. */
 export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePage {
-  const { path, title, markdown, arrange, scripts = [], feed } = prose;
+  const { path, title, markdown, arrange, scripts = [], contentsLevel = 3, feed } = prose;
   const operations = site.pages.groups.flatMap(({ routes }) => routes).filter(({ isEvent }) => !isEvent);
   const samplesOf = (shell: string) =>
     guideSamples(shell, operations).map(({ lang, label, source }) => {
@@ -60,6 +62,7 @@ export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePa
       path,
       title,
       sections,
+      contentsLevel,
       ...(isFound && { markdownPath }),
       ...(home && { lead: summary }),
       content: arrange ? arrange(body) : body,

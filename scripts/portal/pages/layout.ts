@@ -196,6 +196,7 @@ export function article(
     lead,
     content,
     sections,
+    contentsLevel,
     markdownPath,
   }: {
     path: string;
@@ -203,10 +204,12 @@ export function article(
     lead?: Html | string;
     content: Html;
     sections: Section[];
+    /** The lowest level of headings in the table of contents. */
+    contentsLevel: number;
     markdownPath?: string | undefined;
   },
 ): Html {
-  const headings = sections.filter(({ kind, level }) => kind === 'heading' && level <= 3);
+  const headings = sections.filter(({ kind, level }) => kind === 'heading' && level <= contentsLevel);
   const home = path === '/docs';
   return html`<div class="prose-layout${home && ' home'}">
 <aside class="side" aria-label="All pages">${sidebar(site.pages, path)}</aside>

@@ -134,7 +134,7 @@ function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
   const prose = (text: string) => renderMarkdown(text, { title: '', linkTo: links.toPage }).body;
 
   function route(described: DescribedRoute): Html {
-    const { operation, method, path, isEvent } = described;
+    const { operation, method, path, isEvent, history } = described;
     const { operationId, summary, description, tags, deprecated } = operation;
     const direction = isEvent ? 'received' : 'sent';
     const parts = ownParts(contract, described, shared);
@@ -146,6 +146,7 @@ function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
 ${deprecated && html`<p><strong>Deprecated.</strong></p>`}
 ${prose(description)}
 ${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> ${tryItLink(groupPage(tags[0] ?? ''), operationId)}</p>`}
+${history && html`<p class="history">${inline(history)}</p>`}
 ${parameters(parts.parameters, direction)}
 ${parts.bodies.map((body) => bodyFields(body, direction))}
 ${isEvent && shared.fields.length > 0 && html`<p data-markdown-ignore>And the headers and fields of <a href="#${everyEventId}">every event</a>.</p>`}

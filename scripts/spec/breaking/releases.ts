@@ -10,15 +10,21 @@ const fileName = /^(\d+)\.(\d+)\.(\d+)\.json$/;
 export async function lastRelease(
   directory = releases,
 ): Promise<{ version: string; contract: Contract } | undefined> {
+  const version = (await releaseVersions(directory)).at(-1);
+  return version ? { version, contract: await releasedContract(version, directory) } : undefined;
+}
+
+/** The versions of the released contracts, the lowest first. */
+export async function releaseVersions(directory = releases): Promise<string[]> {
   const names = await readdir(directory).catch(() => []);
-  const [last] = names
+  return names
     .filter((name) => fileName.test(name))
-    .sort((left, right) => compareVersions(right, left));
-  if (!last) return undefined;
-  return {
-    version: last.slice(0, -5),
-    contract: JSON.parse(await readFile(new URL(last, directory), 'utf8')),
-  };
+    .map((name) => name.slice(0, -'.json'.length))
+    .sort(compareVersions);
+}
+
+export async function releasedContract(version: string, directory = releases): Promise<Contract> {
+  return JSON.parse(await readFile(new URL(`${version}.json`, directory), 'utf8'));
 }
 
 /** Stores a contract as a release. @throws if its version is already released with other content */

@@ -3,9 +3,10 @@ import type { Contract } from '../../contract/source.ts';
 import type { Break } from '../breaking/break.ts';
 import { byKind, type Change, type Differences, type Kind } from './changes.ts';
 
-const maximumNames = 4;
+/** More are not all named. */
+export const maximumNames = 4;
 
-const headings: Record<Kind, string> = {
+export const headings: Record<Kind, string> = {
   added: 'Added',
   changed: 'Changed',
   deprecated: 'Deprecated',
@@ -14,31 +15,44 @@ const headings: Record<Kind, string> = {
 };
 
 /**
- * A changelog entry in Markdown, headed by the version (`## 3.1.0`, or `## Unreleased` if both contracts have the same),
- * with a `###` for each kind of change.
+ * A changelog entry in Markdown, headed by its `versionName`, with a `###` for what callers must do and for each kind
+ * of change.
  */
-export function changelogEntry(from: Contract, to: Contract, { changes, breaks }: Differences): string {
-  const version = String(to.info['version']);
-  const heading = version === String(from.info['version']) ? 'Unreleased' : version;
-  const sections = [
-    ...(breaks.length > 0 ? [section('Breaking', breaks.map(breakLine))] : []),
-    ...changeSections(changes, routesOf(to).length),
-  ];
-  const entry = [`## ${heading}`, ...(sections.length > 0 ? sections : ['No changes.'])];
+export function changelogEntry(from: Contract, to: Contract, found: Differences): string {
+  const sections = [toDo(found) ?? [], changeSections(found.changes, routesOf(to).length)].flat();
+  const entry = [`## ${versionName(from, to)}`, ...(sections.length > 0 ? sections : ['No changes.'])];
   return `${entry.join('\n\n')}\n`;
 }
 
-/** A `###` section for each kind of change. @param operations how many operations the contract has */
-export function changeSections(changes: Change[], operations?: number): string[] {
-  return byKind(changes).map(([kind, some]) => section(headings[kind], lines(kind, some, operations)));
+/** `3.1.0`, or `Since 3.0.0` if both contracts have that version: the changes have none yet. */
+export function versionName(from: Contract, to: Contract): string {
+  const [last, version] = [from, to].map(({ info }) => String(info['version']));
+  return version === last ? `Since ${last}` : String(version);
 }
 
-function section(heading: string, items: string[]): string {
-  return `### ${heading}\n\n${items.map((item) => `- ${item}`).join('\n')}`;
+/** A `###` section with what callers must do: what breaks clients first, then what is deprecated. */
+export function toDo({ changes, breaks }: Differences): string | undefined {
+  const deprecated = changes.filter(({ kind }) => kind === 'deprecated');
+  const items = [...breaks.map(breakLine), ...lines('deprecated', deprecated)];
+  return items.length > 0 ? section('What to do', items) : undefined;
+}
+
+/**
+ * A section for each kind of change.
+ *
+ * @param operations how many operations the contract has
+ * @param level of the headings
+ */
+export function changeSections(changes: Change[], operations?: number, level = '###'): string[] {
+  return byKind(changes).map(([kind, some]) => section(headings[kind], lines(kind, some, operations), level));
+}
+
+function section(heading: string, items: string[], level = '###'): string {
+  return `${level} ${heading}\n\n${items.map((item) => `- ${item}`).join('\n')}`;
 }
 
 function breakLine({ where, message, accepted }: Break): string {
-  return `\`${where}\`: ${message}${accepted ? ` In this version all the same: ${accepted}` : ''}`;
+  return `\`${where}\`: ${message}${accepted ? ` **Accepted:** ${accepted}` : ''}`;
 }
 
 /**

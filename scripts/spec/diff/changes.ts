@@ -6,6 +6,7 @@ import type { Contract } from '../../contract/source.ts';
 import { type Acceptance, judged } from '../breaking/acceptances.ts';
 import type { Break } from '../breaking/break.ts';
 import { compare } from '../breaking/breaks.ts';
+import { aligned } from './aligned.ts';
 import { operationParts, type Part, schemaParts, textPart } from './parts.ts';
 
 export const kinds = ['added', 'changed', 'deprecated', 'removed', 'documentation'] as const;
@@ -42,7 +43,8 @@ export async function differences(
 }
 
 /** Resources first, then operations, events, codes, permissions, schemas, guides and the rest. */
-export function changesIn(from: Contract, to: Contract): Change[] {
+export function changesIn(released: Contract, current: Contract): Change[] {
+  const [from, to] = aligned(released, current);
   const changes = [
     ...resourceChanges(from, to),
     ...operationChanges(from, to),
@@ -105,9 +107,10 @@ const isOfAnyType = ({ key }: Part) => ['type', 'required', 'deprecated'].includ
 
 type Tag = { name: string; 'x-displayName'?: string; description?: string };
 
-/** The tags of a contract that have operations, by name. The others are guides. */
+/** The tags of a contract that have operations or events, by name. The others are guides. */
 function resourcesOf(contract: Contract): Map<string, Tag> {
-  const used = new Set(routesOf(contract).flatMap(({ operation }) => operation.tags ?? []));
+  const routes = [...routesOf(contract), ...routesOf(contract, 'webhooks')];
+  const used = new Set(routes.flatMap(({ operation }) => operation.tags ?? []));
   return new Map(tagsOf(contract).flatMap((tag) => (used.has(tag.name) ? [[tag.name, tag]] : [])));
 }
 

@@ -27,7 +27,7 @@ export function draftMatrixLines(draft: Draft, contract: Contract, operations: L
     const line = lines.slice(start, end).find((one) => model !== undefined && one.startsWith(`${model} `));
     const [, cells] = /^\S+\s+\S+\s+(.*)$/.exec(line ?? '') ?? [];
     const granted = isNew ? cells?.replace(ofBuiltInRoles, (all) => all.replaceAll('yes', '403')) : cells;
-    return granted && `${operationId.padEnd(22)} ${permission.padEnd(28)} ${granted}`;
+    return granted && `${operationId.padEnd(24)} ${permission.padEnd(28)} ${granted}`;
   });
   if (start === 0 || !added.every((line) => line !== undefined)) return false;
   const listed = [...lines.slice(start, end), ...added].sort();

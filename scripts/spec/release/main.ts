@@ -10,6 +10,7 @@ import { acceptances, acceptedFile } from '../breaking/acceptances.ts';
 import { lastRelease, release } from '../breaking/releases.ts';
 import { differences } from '../diff/changes.ts';
 import { setVersion } from './manifests.ts';
+import { withoutSummary } from './notes.ts';
 import { levels, planRelease } from './plan.ts';
 
 const generate = () => promisify(execFile)('npm', ['run', '--silent', 'generate'], { cwd: root });
@@ -18,15 +19,17 @@ const root = new URL('../../../', import.meta.url);
 const cli = command('spec:release')
   .description(
     `Releases spec/ under the next version: sets the version of the contract and of every package, regenerates
-generated/, stores the contract in spec/releases/, and writes its changelog entry there, for you to edit.
+generated/, stores the contract in spec/releases/, and drafts the hand-written part of its changelog entry there: a
+summary, and what integrators must do. The list of changes follows from the contracts.
 
 Changes to texts alone are a patch, additions a minor and breaking changes a major release. Breaking changes that
 ${acceptedFile} accepts are like additions. A lower level is an error.`,
   )
   .addArgument(new Argument('[level]', 'default: the lowest level that the changes allow').choices(levels))
+  .option('--summary <text>', 'what is new, for integrators; default: you write it into the draft')
   .option('--dry-run', 'write nothing; print the changelog entry')
-  .option('--json', 'print {version, level, previous, files, entry}')
-  .action(async (level, { dryRun, json }) => {
+  .option('--json', 'print {version, level, previous, files, notes, entry}')
+  .action(async (level, { summary, dryRun, json }) => {
     using redocly = openRedocly(root);
     const findings = await lintContract(root, redocly);
     if (findings.length > 0)
@@ -35,14 +38,14 @@ ${acceptedFile} accepts are like additions. A lower level is an error.`,
     if (!last) throw new CommandError('spec/releases/ has no release to compare with.');
     const current = await bundleContract(redocly);
     const found = await differences(last.contract, current, redocly, await acceptances(root));
-    const plan = planRelease(last, current, found, level);
+    const plan = planRelease(last, current, found, level, summary);
+    const notes = `spec/releases/${plan.version}.md`;
     const files = dryRun ? [] : await setVersion(root, plan.version);
     if (!dryRun) {
       await generate();
       await release(await bundleContract(redocly));
-      await writeFile(new URL(`spec/releases/${plan.version}.md`, root), plan.entry);
-      files.push(...['json', 'md'].map((type) => `spec/releases/${plan.version}.${type}`));
-      files.push('spec/releases/dates.json', 'generated/');
+      await writeFile(new URL(notes, root), plan.notes);
+      files.push(`spec/releases/${plan.version}.json`, notes, 'spec/releases/dates.json', 'generated/');
       // Later changes are compared with this release, which has the accepted ones.
       if (existsSync(new URL(acceptedFile, root))) {
         await rm(new URL(acceptedFile, root));
@@ -53,11 +56,9 @@ ${acceptedFile} accepts are like additions. A lower level is an error.`,
     else {
       console.log(plan.entry);
       if (dryRun) console.log(`Would release ${plan.version} (${plan.level}); nothing was written.`);
-      else
-        console.log(
-          `Released ${plan.version}. Read spec/releases/${plan.version}.md, run npm test, commit, then npm run client:pack.`,
-        );
+      else console.log(`Released ${plan.version}. Next: npm test, commit, npm run client:pack.`);
     }
+    if (!summary && !dryRun) console.error(withoutSummary(notes));
   });
 
 await run(cli);

@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/source.ts';
 import { refused } from '../breaking/acceptances.ts';
 import { changelogEntry } from '../diff/changelog.ts';
 import type { Differences } from '../diff/changes.ts';
+import { draftNotes } from './notes.ts';
 
 export const levels = ['patch', 'minor', 'major'] as const;
 export type Level = (typeof levels)[number];
@@ -10,7 +11,9 @@ export type Level = (typeof levels)[number];
 export interface ReleasePlan {
   version: string;
   level: Level;
-  /** Markdown, headed by the version. */
+  /** The hand-written part of its changelog entry, to be completed. */
+  notes: string;
+  /** What the changelog entry is made from, in Markdown: headed by the version. */
   entry: string;
 }
 
@@ -20,6 +23,7 @@ export interface ReleasePlan {
  *
  * @param differences from `last` to `current`
  * @param requested default: the lowest level that the changes allow
+ * @param summary of the release for integrators; default: the notes ask for it
  * @throws {CommandError} if nothing has changed, or `requested` is too low
  */
 export function planRelease(
@@ -27,6 +31,7 @@ export function planRelease(
   current: Contract,
   differences: Differences,
   requested?: Level,
+  summary?: string,
 ): ReleasePlan {
   const { changes, breaks } = differences;
   const visible = changes.filter(({ kind }) => kind !== 'documentation').length;
@@ -44,7 +49,12 @@ export function planRelease(
   }
   const version = nextVersion(last.version, level);
   const next = { ...current, info: { ...current.info, version } };
-  return { version, level, entry: changelogEntry(last.contract, next, differences) };
+  return {
+    version,
+    level,
+    notes: draftNotes(last.version, differences, summary),
+    entry: changelogEntry(last.contract, next, differences),
+  };
 }
 
 export function nextVersion(version: string, level: Level): string {
