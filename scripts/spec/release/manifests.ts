@@ -33,7 +33,7 @@ export async function setVersion(root: URL, version: string): Promise<string[]> 
 const texts = ['spec/**/*.{md,yaml}', '{client,server,scripts,test}/**/README.md'];
 const exclude = ['spec/releases', '**/node_modules', '**/dist'];
 /** `wrp-client-3.0.0.tgz`, `wrp-client/3.0.0` and the version of a journey. */
-const named = /(\bwrp-[a-z]+[-/]|^ {2}version: )(\d+\.\d+\.\d+)/gm;
+const named = /(\bwrp-[a-z-]+[-/]|^ {2}version: )(\d+\.\d+\.\d+)/gm;
 
 async function renameInTexts(root: URL, previous: string, version: string): Promise<string[]> {
   const changed: string[] = [];
