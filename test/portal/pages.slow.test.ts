@@ -85,6 +85,8 @@ describe('the search', () => {
     const first = page.getByRole('option').first();
     await expect.poll(() => first.textContent()).toContain('Terminate a user');
     expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page), 'dark').toEqual([]);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs/reference/users#terminateUser');
     await page.getByRole('heading', { name: 'Terminate a user' }).waitFor();
@@ -165,7 +167,13 @@ test.each([320, 360, 390, 1024, 1199, 1200, 1440])(
   'nothing scrolls sideways or wraps within a button at %i pixels',
   async (width) => {
     const page = await open('/docs', { viewport: { width, height: 844 } });
-    for (const path of ['/docs', '/docs/errors', '/docs/reference', '/docs/reference/workflows']) {
+    for (const path of [
+      '/docs',
+      '/docs/errors',
+      '/docs/client',
+      '/docs/reference',
+      '/docs/reference/workflows',
+    ]) {
       await page.goto(`${address()}${path}`);
       expect(await widthOf(page), path).toBeLessThanOrEqual(width);
     }

@@ -117,6 +117,17 @@ describe('the reference', () => {
     }
   });
 
+  test('in Redoc on a phone, has the search of the portal alone, and a menu button that covers no copy button', async () => {
+    const page = await open('/docs/redoc', { viewport: phone });
+    const button = page.getByTestId('floating-button');
+    const { x = 0, width = phone.width } = (await button.boundingBox()) ?? {};
+    const [copy] = await page.getByRole('main').getByRole('button', { name: 'Copy' }).all();
+    expect(x + width).toBeLessThan((await copy?.boundingBox())?.x ?? 0);
+    expect(await page.getByTestId('search-trigger').isVisible()).toBe(false);
+    const title = page.getByRole('heading', { level: 1 });
+    expect(await title.last().evaluate((one) => getComputedStyle(one).fontSize)).toBe('28px');
+  });
+
   test('is also one page of Redoc, with every language of samples', async () => {
     const page = await open('/docs/redoc#/users/listusers');
     expect(await page.title()).toContain(contract.info.title);

@@ -77,6 +77,8 @@ describe('Try it', () => {
     for (const width of [1024, 390, 320]) {
       const page = await opened('/docs/reference/workflows#listWorkflows', {
         viewport: { width, height: 844 },
+        hasTouch: true,
+        isMobile: true,
       });
       const button = page.locator('section', { has: form(page) }).getByRole('button', { name: 'Try it in' });
       const [above, below] = await Promise.all([button.boundingBox(), form(page).boundingBox()]);
@@ -86,6 +88,14 @@ describe('Try it', () => {
       expect(await field(page, 'query.size').inputValue()).toBe('');
       expect(await field(page, 'query.size').getAttribute('placeholder')).toBe('e.g. 20');
       expect(await field(page, 'query.status').inputValue()).toBe('');
+      // iOS zooms to smaller fields.
+      const sizes = await form(page)
+        .locator('input, select')
+        .evaluateAll((all) => all.map((one) => [one.clientHeight, getComputedStyle(one).fontSize]));
+      for (const [height, size] of sizes) {
+        expect(height).toBeGreaterThanOrEqual(42);
+        expect(size).toBe('16px');
+      }
     }
     const page = await opened('/docs/reference/workflows#getWorkflow');
     expect(await field(page, 'path.workflowId').inputValue()).not.toBe('');
