@@ -27,10 +27,11 @@ export { normalized, splitTarget } from './match.ts';
 export {
   absoluteLinks,
   groupPage,
-  guideGroup,
+  guideGroups,
   operationPage,
   type PortalLinks,
   portalLinks,
+  type TagGroup,
 } from './portal-links.ts';
 export { bodyProblem, parameterProblem, problemLimit, problemsOf, stopAtLimit } from './problems.ts';
 export {

@@ -8,13 +8,25 @@ export interface PortalLinks {
   inText(markdown: string, to: (href: string) => string): string;
 }
 
-/** The tag group of guides. All other groups contain operations or events. */
-export const guideGroup = 'Guides';
+export interface TagGroup {
+  name: string;
+  tags: string[];
+}
 
 interface LinkedContract {
-  'x-tagGroups'?: { name: string; tags: string[] }[];
-  paths?: Record<string, Record<string, { operationId?: string }>>;
+  'x-tagGroups'?: TagGroup[];
+  paths?: Record<string, Record<string, { operationId?: string; tags?: string[] }>>;
   webhooks?: LinkedContract['paths'];
+}
+
+const operationsOf = ({ paths = {}, webhooks = {} }: LinkedContract) =>
+  [...Object.values(paths), ...Object.values(webhooks)].flatMap((item) => Object.values(item));
+
+/** The tag groups whose tags are guides: none of them has an operation or event. */
+export function guideGroups(contract: object): TagGroup[] {
+  const { 'x-tagGroups': groups = [] } = contract as LinkedContract;
+  const used = new Set(operationsOf(contract).flatMap(({ tags = [] }) => tags));
+  return groups.filter(({ tags }) => !tags.some((tag) => used.has(tag)));
 }
 
 /** A tag, an operation of it in lower case, and a fragment of a guide. */
@@ -22,11 +34,11 @@ const inner = /^#\/([^/#]*)(?:\/([^#]*))?(#.*)?$/;
 
 /** @param contract with its tags and operations, whose links are resolved */
 export function portalLinks(contract: object): PortalLinks {
-  const { 'x-tagGroups': tagGroups = [], paths = {}, webhooks = {} } = contract as LinkedContract;
-  const guides = new Set(tagGroups.find(({ name }) => name === guideGroup)?.tags);
-  const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap(Object.values);
+  const guides = new Set(guideGroups(contract).flatMap(({ tags }) => tags));
   const operationIds = new Map(
-    operations.flatMap(({ operationId: id }) => (id === undefined ? [] : [[id.toLowerCase(), id]])),
+    operationsOf(contract).flatMap(({ operationId: id }) =>
+      id === undefined ? [] : [[id.toLowerCase(), id]],
+    ),
   );
 
   function toPage(href: string): string {

@@ -100,7 +100,8 @@ describe('the next release', () => {
       const changed = (after ?? []).filter((line, index) => line !== before?.[index]);
       if (file === 'package-lock.json') expect(changed.length).toBe(workspaces.length + 2);
       else if (!/\.md$/.test(file)) expect(changed.length, file).toBe(1);
-      for (const line of changed) expect(line, file).toMatch(/(version"?: "?|wrp-(client|mock|mock-stateful)[-/])99\.0\.0/);
+      for (const line of changed)
+        expect(line, file).toMatch(/(version"?: "?|wrp-(client|mock|mock-stateful)[-/])99\.0\.0/);
       for (const line of after ?? []) expect(line, file).not.toMatch(new RegExp(`wrp-\\w+[-/]${version}`));
     }
   });

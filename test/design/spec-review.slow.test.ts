@@ -114,7 +114,7 @@ describe('spec:review', () => {
     );
     expect(code).toBe(0);
     const diff = await run(process.execPath, ['scripts/spec/diff/main.ts', '--markdown']);
-    expect(diff.stdout).toMatch(/^- .*`page` query parameter.* In this version all the same: No client/m);
+    expect(diff.stdout).toMatch(/^- .*`page` query parameter.* \*\*Accepted:\*\* No client/m);
     await accept([...entries, { rule: 'path-removed', where: '/link', reason: 'Gone.' }]);
     const reviewed = await review('--format', 'json');
     expect(JSON.parse(reviewed.stdout).findings).toContainEqual(

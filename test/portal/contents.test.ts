@@ -4,7 +4,7 @@ import type { Contract } from '../../scripts/contract/source.ts';
 import { contractPages } from '../../scripts/portal/contract/contract-pages.ts';
 import { releaseDates } from '../../scripts/spec/breaking/releases.ts';
 import { notesOf, summaryOf } from '../../scripts/spec/release/notes.ts';
-import { errorCodesOf, routesOf } from '../../server/contract/index.ts';
+import { errorCodesOf, guideGroups, routesOf } from '../../server/contract/index.ts';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import { requestsTo, servedPortal } from './support.ts';
 
@@ -151,6 +151,25 @@ describe('the navigation at the top', () => {
   ])('marks, on %s, %s', async (path, name) => {
     expect(await marked(path)).toBe(name);
   });
+});
+
+test('the pages beside the content are in the tag groups of the contract, those for operators in their own', async () => {
+  const text = await (await get('/docs')).text();
+  const parts = [...text.matchAll(/<summary class="part">([^<]+)<\/summary><ul>(.*?)<\/ul><\/details>/gs)];
+  const guides = guideGroups(contract).map(({ name }) => name);
+  expect(parts.map(([, name]) => name)).toEqual([...guides, 'Reference', 'More']);
+  const [, , operators = ''] = parts.find(([, name]) => name === 'For operators') ?? [];
+  expect([...operators.matchAll(/href="([^"]+)"/g)].map(([, to]) => to)).toEqual([
+    '/docs/operations',
+    '/docs/capacity',
+  ]);
+});
+
+test('each media type of a response has its label, and its fields below it', async () => {
+  const text = await (await get('/docs/reference/workflows')).text();
+  expect(text).toMatch(
+    /<p class="media">application\/json<\/p>\s*<p class="media">application\/vnd\.wrp\.result-redirect\+json<\/p>\s*<dl class="fields"><div[^>]*><dt><code>redirectUrl</,
+  );
 });
 
 test('the pages beside the content have one order, everywhere', async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
+import { guideGroups } from '../../server/contract/index.ts';
 import { readers, servedPortal, showAs, violations, widthOf } from './support.ts';
 
 const address = servedPortal();
 const open = readers(address);
-const guides = contract['x-tagGroups'].find(({ name }) => name === 'Guides')?.tags ?? [];
+const guides = guideGroups(contract).flatMap(({ tags }) => tags);
 const groups = contract.tags.map(({ name }) => name).filter((name) => !guides.includes(name));
 const prose = [
   '/docs',
@@ -84,6 +85,8 @@ describe('the search', () => {
     const first = page.getByRole('option').first();
     await expect.poll(() => first.textContent()).toContain('Terminate a user');
     expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page), 'dark').toEqual([]);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs/reference/users#terminateUser');
     await page.getByRole('heading', { name: 'Terminate a user' }).waitFor();
@@ -151,11 +154,57 @@ describe('the page for an unknown address', () => {
   });
 });
 
-test('a phone shows the whole name of the platform', async () => {
+test('a phone shows the mark of the platform, and names it for screen readers', async () => {
   const page = await open('/docs/errors', { viewport: phone });
-  const isCut = (name: Element) =>
-    name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight;
-  expect(await page.locator('.brand .name').evaluate(isCut)).toBe(false);
+  const brand = page.getByRole('banner').getByRole('link', { name: contract.info.title, exact: true });
+  const { height = 0 } = (await brand.boundingBox()) ?? {};
+  expect(height).toBeGreaterThanOrEqual(24);
+  expect(height).toBeLessThan(45);
+  expect(await page.locator('.brand .mark').isVisible()).toBe(true);
+});
+
+test.each([320, 360, 390, 1024, 1199, 1200, 1440])(
+  'nothing scrolls sideways or wraps within a button at %i pixels',
+  async (width) => {
+    const page = await open('/docs', { viewport: { width, height: 844 } });
+    for (const path of [
+      '/docs',
+      '/docs/errors',
+      '/docs/client',
+      '/docs/reference',
+      '/docs/reference/workflows',
+    ]) {
+      await page.goto(`${address()}${path}`);
+      expect(await widthOf(page), path).toBeLessThanOrEqual(width);
+    }
+    await page.goto(`${address()}/docs`);
+    for (const button of await page.locator('.opening p:last-child a').all())
+      expect((await button.boundingBox())?.height).toBeLessThan(45);
+  },
+);
+
+test.each([
+  ['/docs/errors', [1199, 960, 390], 1200],
+  ['/docs/reference/users', [960, 390], 961],
+])('%s lists its sections below the title where no list is beside it', async (path, widths, wider) => {
+  const page = await open(path);
+  const list = page.locator('.on-this-page');
+  const beside = page.locator(':is(.contents, .side .within) a');
+  const names = await beside.allTextContents();
+  await page.setViewportSize({ width: wider, height: 844 });
+  expect(await list.isVisible()).toBe(false);
+  expect(await beside.first().isVisible()).toBe(true);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await beside.first().isVisible()).toBe(false);
+    await list.getByText('On this page').click();
+    expect(await list.getByRole('link').allInnerTexts()).toEqual(names);
+    await list.getByText('On this page').click();
+  }
+  await list.getByText('On this page').click();
+  expect(await violations(page)).toEqual([]);
+  await list.getByRole('link').nth(2).click();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
 });
 
 describe('on a long page', () => {
@@ -173,14 +222,17 @@ describe('on a long page', () => {
   test.each([
     ['/docs/errors', '.contents'],
     ['/docs/reference/users', '.side .within'],
-  ])('of %s, one section is marked at every place, and in view', async (path, list) => {
+  ])('of %s, one section is marked from the first heading to the end, and in view', async (path, list) => {
     const page = await open(path, { viewport: { width: 1440, height: 700 } });
     const marked = page.locator(`${list} [aria-current=location]`);
     const links = await page.locator(`${list} a`).allTextContents();
-    await expect.poll(() => marked.allTextContents()).toEqual([links[0]]);
+    await page.locator(list).waitFor();
+    expect(await marked.count()).toBe(0);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     const seen = [];
-    for (let y = 0; y < height; y += 500) {
+    const first = await page.locator(`${list} a`).first().getAttribute('href');
+    const start = (await page.locator(`${first}`).boundingBox())?.y ?? 0;
+    for (let y = start - 80; y < height; y += 500) {
       await page.evaluate(async (top) => {
         scrollTo({ top, behavior: 'instant' });
         for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
@@ -192,8 +244,11 @@ describe('on a long page', () => {
       expect(top, `at ${y}`).toBeGreaterThan(56);
       expect(top, `at ${y}`).toBeLessThan(700);
     }
+    expect(seen[0]).toBe(0);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     await expect.poll(() => marked.allTextContents()).toEqual(links.slice(-1));
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+    await expect.poll(() => marked.count()).toBe(0);
   });
 
   test('the last section is marked when its link is followed, though it cannot reach the top', async () => {
@@ -218,7 +273,7 @@ test('the menu of a phone begins with the places of the header, and opens the cu
     );
   expect(await menu.locator('details[open] > summary').allTextContents()).toEqual(['Reference']);
   expect(await menu.getByRole('link', { name: 'Changelog' }).count()).toBe(1);
-  await menu.getByText('Guides').last().click();
+  await menu.getByText('Go live', { exact: true }).click();
   await menu.getByRole('link', { name: 'Going live' }).click();
   await page.getByRole('heading', { level: 1, name: 'Going live' }).waitFor();
 });
@@ -226,7 +281,9 @@ test('the menu of a phone begins with the places of the header, and opens the cu
 test('a phone has all pages in its menu', async () => {
   const page = await open('/docs/errors', { viewport: phone });
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Going live' }).click();
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await menu.getByText('Go live', { exact: true }).click();
+  await menu.getByRole('link', { name: 'Going live' }).click();
   await page.getByRole('heading', { level: 1, name: 'Going live' }).waitFor();
 });
 

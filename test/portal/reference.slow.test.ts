@@ -103,17 +103,29 @@ describe('the reference', () => {
     expect([...measured]).toHaveLength(1);
   });
 
-  test('scrolls the tabs of many examples in one line', async () => {
-    const page = await open('/docs/reference/workflows', { viewport: phone });
-    const tabs = section(page, 'getWorkflow').locator('.tabs.long');
-    const box = await tabs.boundingBox();
-    expect(box?.height).toBeLessThan(45);
-    const last = tabs.getByRole('radio').last();
-    await last.focus();
-    await page.keyboard.press('Space');
-    const { x = 0, width = 0 } = (await last.boundingBox()) ?? {};
-    expect(x).toBeGreaterThanOrEqual(box?.x ?? 0);
-    expect(x + width).toBeLessThanOrEqual((box?.x ?? 0) + (box?.width ?? 0) + 1);
+  test.each([true, false])('offers examples with long names as a list, with scripts: %s', async (scripts) => {
+    const page = await open('/docs/reference/workflows', { viewport: phone, javaScriptEnabled: scripts });
+    const frame = section(page, 'getWorkflow').getByRole('group', { name: 'Example response 200' });
+    const list = frame.getByRole('combobox');
+    const names = await list.locator('option').allTextContents();
+    expect(names.length).toBeGreaterThan(3);
+    for (const [index, name] of names.entries()) {
+      await list.selectOption(name);
+      const panels = await frame.locator('pre').all();
+      const shown = await Promise.all(panels.map((panel) => panel.isVisible()));
+      expect(shown.flatMap((one, at) => (one ? [at] : []))).toEqual([index]);
+    }
+  });
+
+  test('in Redoc on a phone, has the search of the portal alone, and a menu button that covers no copy button', async () => {
+    const page = await open('/docs/redoc', { viewport: phone });
+    const button = page.getByTestId('floating-button');
+    const { x = 0, width = phone.width } = (await button.boundingBox()) ?? {};
+    const [copy] = await page.getByRole('main').getByRole('button', { name: 'Copy' }).all();
+    expect(x + width).toBeLessThan((await copy?.boundingBox())?.x ?? 0);
+    expect(await page.getByTestId('search-trigger').isVisible()).toBe(false);
+    const title = page.getByRole('heading', { level: 1 });
+    expect(await title.last().evaluate((one) => getComputedStyle(one).fontSize)).toBe('28px');
   });
 
   test('is also one page of Redoc, with every language of samples', async () => {
@@ -132,7 +144,7 @@ describe('the reference', () => {
   ] as const)('is accessible as one page of Redoc: %s, %s', async (path, colorScheme) => {
     const page = await open(path, { colorScheme });
     // Until Redoc runs, the button has another text.
-    await page.getByTestId('search-trigger').getByText('Search').waitFor();
+    await page.getByTestId('search-trigger').getByText('Search').waitFor({ state: 'attached' });
     await page.locator('.menu-content').waitFor();
     const [, operation] = path.split('#/');
     if (operation) await page.locator(`[id="${operation}/responses"]`).waitFor();

@@ -73,10 +73,38 @@ describe('Try it', () => {
     expect(await production.locator('form').count()).toBe(0);
   });
 
-  test('sends the request of the sample, and shows status, body and headers of the response', async () => {
+  test('opens below its button on narrow screens, with only what is required filled in', async () => {
+    for (const width of [1024, 390, 320]) {
+      const page = await opened('/docs/reference/workflows#listWorkflows', {
+        viewport: { width, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      const button = page.locator('section', { has: form(page) }).getByRole('button', { name: 'Try it in' });
+      const [above, below] = await Promise.all([button.boundingBox(), form(page).boundingBox()]);
+      const gap = (below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0);
+      expect(gap, `${width}`).toBeGreaterThan(0);
+      expect(gap, `${width}`).toBeLessThan(100);
+      expect(await field(page, 'query.size').inputValue()).toBe('');
+      expect(await field(page, 'query.size').getAttribute('placeholder')).toBe('e.g. 20');
+      expect(await field(page, 'query.status').inputValue()).toBe('');
+      // iOS zooms to smaller fields.
+      const sizes = await form(page)
+        .locator('input, select')
+        .evaluateAll((all) => all.map((one) => [one.clientHeight, getComputedStyle(one).fontSize]));
+      for (const [height, size] of sizes) {
+        expect(height).toBeGreaterThanOrEqual(42);
+        expect(size).toBe('16px');
+      }
+    }
+    const page = await opened('/docs/reference/workflows#getWorkflow');
+    expect(await field(page, 'path.workflowId').inputValue()).not.toBe('');
+  });
+
+  test('sends the request, and shows status, body and headers of the response below the button', async () => {
     const page = await opened('/docs/reference/users#listUsers');
     const [sent, text] = await Promise.all([page.waitForRequest(/organizations/), send(page, '200 OK')]);
-    expect(sent.url()).toBe(`${sandboxUrl}/organizations/users?page=0&size=20`);
+    expect(sent.url()).toBe(`${sandboxUrl}/organizations/users`);
     expect(text).toMatch(/^200 OK\s+\d+ ms · [\d.]+ kB/);
     expect(text).toContain('"totalElements": ');
     await response(page)
@@ -87,6 +115,12 @@ describe('Try it', () => {
     const { y = 0 } = (await status(page).boundingBox()) ?? {};
     expect(y).toBeGreaterThan(56);
     expect(y).toBeLessThan(wide.height / 2);
+    const { y: above = 0 } = (await form(page).getByRole('button', { name: 'Send' }).boundingBox()) ?? {};
+    expect(above).toBeGreaterThan(56);
+    expect(above).toBeLessThan(y);
+    // Nothing of a line is hidden.
+    const isCut = (lines: Element) => lines.scrollWidth > lines.clientWidth;
+    expect(await response(page).locator('pre').first().evaluate(isCut)).toBe(false);
   });
 
   test('changes data with the body of the form, as edited', async () => {
@@ -195,7 +229,7 @@ describe('Try it', () => {
 
   test('cancels a request that waits', async () => {
     const page = await opened('/docs/reference/webhooks#pollWebhookEvents');
-    expect(await field(page, 'query.wait').inputValue()).toBe('20');
+    await field(page, 'query.wait').fill('20');
     await field(page, 'query.since').fill('0');
     await form(page).getByRole('button', { name: 'Send' }).click();
     await form(page).getByRole('button', { name: 'Cancel' }).click();

@@ -96,12 +96,13 @@ function markSection() {
   // The last sections may not reach the top: at the end of the page, the one that was asked for is current, or the last.
   const asked = sections.find(({ heading }) => `#${heading.id}` === location.hash && top(heading) > 0);
   const read = sections.findLast(({ heading }) => top(heading) < 96);
-  const { link } = (isAtEnd ? (asked ?? sections.at(-1)) : read) ?? sections[0] ?? {};
-  if (!link || link === marked) return;
+  const link = (isAtEnd ? (asked ?? sections.at(-1)) : read)?.link;
+  if (link === marked) return;
   marked?.removeAttribute('aria-current');
+  marked = link;
+  if (!link) return;
   link.setAttribute('aria-current', 'location');
   reveal(link);
-  marked = link;
 }
 if (sections.length > 0) {
   let isScheduled = false;

@@ -140,7 +140,6 @@ async function sendRequest(form, signal) {
   try {
     const request = requestOf(form);
     show('Sending …');
-    frame.scrollIntoView({ block: 'nearest' });
     response = await fetch(request, { signal }).catch(() => undefined);
     if (response) {
       const { status, statusText, ok, headers } = response;
@@ -159,7 +158,8 @@ async function sendRequest(form, signal) {
     const about = error instanceof Error ? error.message : String(error);
     fail(signal.aborted ? 'Cancelled' : response ? 'The response is incomplete' : 'Not sent', about);
   }
-  frame.scrollIntoView({ block: 'start' });
+  // The response is below the button, which sends the next request.
+  form.querySelector('button')?.scrollIntoView({ block: 'start' });
 }
 
 /**

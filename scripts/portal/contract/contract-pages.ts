@@ -1,4 +1,10 @@
-import { guideGroup, type OperationObject, type Route, routesOf } from '../../../server/contract/index.ts';
+import {
+  guideGroups,
+  type OperationObject,
+  type Route,
+  routesOf,
+  type TagGroup,
+} from '../../../server/contract/index.ts';
 import { documentedAddresses, namedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { Contract } from '../../contract/source.ts';
 
@@ -25,6 +31,11 @@ export interface DescribedRoute extends Route {
   history?: string;
 }
 
+export interface Guide extends Tag {
+  /** The name of its tag group. */
+  part: string;
+}
+
 /** One resource of the reference. */
 export interface OperationGroup extends Tag {
   routes: DescribedRoute[];
@@ -35,52 +46,51 @@ export interface ContractPages {
   version: string;
   summary: string;
   introduction: string;
-  guides: Tag[];
+  guides: Guide[];
   groups: OperationGroup[];
 }
 
 type RawTag = { name: string; description?: string; 'x-displayName'?: string };
-type TagGroup = { name: string; tags: string[] };
 
 /** The contract in reading order: guides, then groups of operations and events. */
 export function contractPages(contract: Contract): ContractPages {
   const { title, version, summary = '', description = '' } = contract.info as Record<string, string>;
   const tags = (contract['tags'] ?? []) as RawTag[];
-  const tagGroups = (contract['x-tagGroups'] ?? []) as TagGroup[];
-  const isGuide = guideTags(contract);
   const routes = describedRoutes(contract);
-  const inOrder = tagGroups
-    .flatMap((group) => group.tags)
-    .map((name) => tags.find((tag) => tag.name === name));
-  const known = inOrder.filter((tag) => tag !== undefined).map(toTag);
+  const inOrder = (groups: TagGroup[]) =>
+    groups.flatMap((group) =>
+      group.tags.flatMap((name) => {
+        const tag = tags.find((one) => one.name === name);
+        return tag ? [{ ...toTag(tag), part: group.name }] : [];
+      }),
+    );
   return {
     title: title ?? '',
     version: version ?? '',
     summary,
     introduction: description,
-    guides: known.filter(({ name }) => isGuide.has(name)),
-    groups: known
-      .filter(({ name }) => !isGuide.has(name))
-      .map((tag) => ({ ...tag, routes: routes.filter(({ operation }) => operation.tags[0] === tag.name) }))
+    guides: inOrder(guideGroups(contract)),
+    groups: inOrder(tagGroupsOf(contract))
+      .map(({ part: _, ...tag }) => ({
+        ...tag,
+        routes: routes.filter(({ operation }) => operation.tags[0] === tag.name),
+      }))
       .filter((group) => group.routes.length > 0),
   };
 }
 
-/** The names of the tags that are guides. */
-function guideTags(contract: Contract): Set<string> {
-  const groups = (contract['x-tagGroups'] ?? []) as TagGroup[];
-  return new Set(groups.find(({ name }) => name === guideGroup)?.tags);
-}
+const tagGroupsOf = (contract: Contract) => (contract['x-tagGroups'] ?? []) as TagGroup[];
 
 /** The contract without its guides, for Redoc and Postman. */
 export function withoutGuides(contract: Contract): Contract {
-  const guides = guideTags(contract);
+  const groups = guideGroups(contract);
+  const guides = new Set(groups.flatMap((group) => group.tags));
+  const names = new Set(groups.map(({ name }) => name));
   const tags = (contract['tags'] ?? []) as RawTag[];
-  const groups = (contract['x-tagGroups'] ?? []) as TagGroup[];
   return {
     ...contract,
     tags: tags.filter(({ name }) => !guides.has(name)),
-    'x-tagGroups': groups.filter(({ name }) => name !== guideGroup),
+    'x-tagGroups': tagGroupsOf(contract).filter(({ name }) => !names.has(name)),
   };
 }
 

@@ -175,7 +175,7 @@ const maximumPanels = 12;
 
 /**
  * Code with highlighting, in the frame that all code has: a line with its title, and tabs if there are several panels.
- * Radio buttons select a panel, without scripts. A script of the page adds the button that copies it.
+ * Radio buttons, or a list if their names are long, select a panel, without scripts. A script of the page adds the button that copies it.
  *
  * @param options.name of the radio buttons
  * @param options.inMarkdown how many of the panels the Markdown of the page has too; default: all
@@ -195,9 +195,11 @@ export function codeFrame(
   );
   const areLong = panels.reduce((length, panel) => length + panel.name.length, 0) > 30;
   const choice =
-    panels.length > 1
-      ? html`<div class="tabs${areLong && ' long'}">${tabs}</div>`
-      : html`<span>${first.name}</span>`;
+    panels.length === 1
+      ? html`<span>${first.name}</span>`
+      : areLong
+        ? html`<select aria-label="${title}">${panels.map((panel) => html`<option>${panel.name}</option>`)}</select>`
+        : html`<div class="tabs">${tabs}</div>`;
   return html`<div class="code"${panels.length > 1 && html` role="group" aria-label="${title}"`}><div class="bar" data-markdown-ignore><strong>${title}</strong>${choice}</div>${panels.map(
     ({ language, text }, index) =>
       // It scrolls, so the keyboard must reach it.

@@ -159,10 +159,13 @@ export function sidebar({ guides, groups }: ContractPages, path: string): Html {
       )}</ul>`,
     ]),
   ]);
-  const prose = part('Guides', [
-    ['/docs', 'Introduction'],
-    ...guides.map(({ name, title }): [string, string] => [`/docs/${name}`, title]),
-  ]);
+  const parts = Map.groupBy(inOrder(guides), (guide) => guide.part);
+  const prose = [...parts].map(([name, within]) =>
+    part(
+      name,
+      within.map(({ to, title }) => [to, title]),
+    ),
+  );
   return html`<nav class="pages" aria-label="Pages">
 ${prose}${reference}
 ${part('More', [
@@ -211,31 +214,43 @@ export function article(
 ): Html {
   const headings = sections.filter(({ kind, level }) => kind === 'heading' && level <= contentsLevel);
   const home = path === '/docs';
+  const hasContents = headings.length > 1 && !home;
   return html`<div class="prose-layout${home && ' home'}">
 <aside class="side" aria-label="All pages">${sidebar(site.pages, path)}</aside>
 <main id="content" tabindex="-1">
 <article class="prose">
 <div class="title"><h1>${title}</h1>${markdownPath && pageMenu(markdownPath)}</div>
 ${lead && html`<p class="lead" data-markdown-ignore>${lead}</p>`}
+${hasContents && onThisPage(headings)}
 ${content}
 </article>
 ${neighbours(site.pages, path)}
 </main>
 ${
-  headings.length > 1 &&
-  !home &&
-  html`<nav class="contents" aria-label="On this page"><p class="part">On this page</p><ul>${headings.map(
-    ({ id, title: name, level }) => html`<li class="level-${level}"><a href="#${id}">${name}</a></li>`,
-  )}</ul></nav>`
+  hasContents &&
+  html`<nav class="contents" aria-label="On this page"><p class="part">On this page</p>${linksTo(headings)}</nav>`
 }
 </div>`;
 }
 
+/** The introduction, which belongs to the first part, and the guides. */
+function inOrder(guides: ContractPages['guides']): { to: string; title: string; part: string }[] {
+  const introduction = { to: '/docs', title: 'Introduction', part: guides[0]?.part ?? 'Guides' };
+  return [introduction, ...guides.map((guide) => ({ ...guide, to: `/docs/${guide.name}` }))];
+}
+
+type Target = Pick<Section, 'id' | 'title'> & { level?: number };
+
+const linksTo = (sections: Target[]) =>
+  html`<ul>${sections.map(({ id, title, level = 2 }) => html`<li class="level-${level}"><a href="#${id}">${title}</a></li>`)}</ul>`;
+
+/** The contents of a page below its title, for screens without them beside it. */
+export function onThisPage(sections: Target[]): Html {
+  return html`<details class="on-this-page" data-markdown-ignore><summary>On this page</summary>${linksTo(sections)}</details>`;
+}
+
 function neighbours({ guides }: ContractPages, path: string): Html {
-  const all = [
-    { to: '/docs', title: 'Introduction' },
-    ...guides.map(({ name, title }) => ({ to: `/docs/${name}`, title })),
-  ];
+  const all = inOrder(guides);
   const at = all.findIndex(({ to }) => to === path);
   const before = at > 0 ? all[at - 1] : undefined;
   const after = at >= 0 ? all[at + 1] : undefined;

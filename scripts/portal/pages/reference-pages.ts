@@ -16,7 +16,7 @@ import { breakable, markdownWith } from '../markdown/marked.ts';
 import { codeFrame, renderMarkdown } from '../markdown/render.ts';
 import type { SiteFile } from '../site-files.ts';
 import { openingOf } from './guide-pages.ts';
-import { pageMenu, pageOf, type Site, sidebar } from './layout.ts';
+import { onThisPage, pageMenu, pageOf, type Site, sidebar } from './layout.ts';
 import { portalPolicy } from './policy.ts';
 import { callable, tryItForm, tryItLink } from './try-it.ts';
 
@@ -35,6 +35,7 @@ export function referencePages(site: Site, contract: Contract, links: PortalLink
         title: group.title,
         description: openingOf(group.description),
         content: html`<p class="lead">${show.inline(group.description)}</p>
+${onThisPage(group.routes.map(({ operation: { operationId, summary } }) => ({ id: operationId, title: summary })))}
 ${group.routes.map((route, index) => [
   route.isEvent && !group.routes[index - 1]?.isEvent && show.everyEvent(),
   show.route(route),
@@ -142,19 +143,21 @@ function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
 <h2 id="${operationId}">${summary}<a class="anchor" data-markdown-ignore href="#${operationId}" aria-label="Link to ${summary}">#</a></h2>
 <p class="endpoint">${isEvent ? html`<span class="method event">Event</span> <code>${path}</code>` : endpoint(method, path)} <a class="redoc" data-markdown-ignore href="/docs/redoc#/${tags[0]}/${operationId.toLowerCase()}" aria-label="In Redoc: ${summary}">In Redoc</a></p>
 <div class="columns">
-<div class="details">
+<div class="summary">
 ${deprecated && html`<p><strong>Deprecated.</strong></p>`}
 ${prose(description)}
 ${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> ${tryItLink(groupPage(tags[0] ?? ''), operationId)}</p>`}
 ${history && html`<p class="history">${inline(history)}</p>`}
-${parameters(parts.parameters, direction)}
-${parts.bodies.map((body) => bodyFields(body, direction))}
-${isEvent && shared.fields.length > 0 && html`<p data-markdown-ignore>And the headers and fields of <a href="#${everyEventId}">every event</a>.</p>`}
-${responses(parts, isEvent)}
 </div>
 <div class="samples">
 ${!isEvent && tryItForm(contract, described, parts.bodies)}
 ${samples(described, parts)}
+</div>
+<div class="details">
+${parameters(parts.parameters, direction)}
+${parts.bodies.map((body) => bodyFields(body, direction))}
+${isEvent && shared.fields.length > 0 && html`<p data-markdown-ignore>And the headers and fields of <a href="#${everyEventId}">every event</a>.</p>`}
+${responses(parts, isEvent)}
 </div>
 </div>
 </section>`;
@@ -200,10 +203,10 @@ ${description && html`<dd>${inline(description)}</dd>`}</div>`;
         bodies,
       }) => html`<h3>${isEvent ? 'Your response' : 'Response'} <span class="status">${status}</span></h3>
 <p>${inline(description)}</p>
-${bodies.map(({ mediaType, fields }) =>
-  fields.length > 0
-    ? html`<dl class="fields">${fields.map((one) => field(one, 'received'))}</dl>`
-    : html`<p class="media">${mediaType === '*/*' ? 'Any media type' : mediaType}</p>`,
+${bodies.map(
+  ({ mediaType, fields }) => html`
+${(bodies.length > 1 || fields.length === 0) && html`<p class="media">${mediaType === '*/*' ? 'Any media type' : mediaType}</p>`}
+${fields.length > 0 && html`<dl class="fields">${fields.map((one) => field(one, 'received'))}</dl>`}`,
 )}`,
     )}
 ${

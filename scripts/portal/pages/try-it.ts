@@ -31,8 +31,8 @@ interface Input {
 }
 
 /**
- * The form that sends an operation's request to the sandbox, inert until a script shows it. It is filled in as the
- * sample is: required values from their examples, and the query that the sample has.
+ * The form that sends an operation's request to the sandbox, inert until a script shows it. Required parameters and the
+ * body are filled in from their examples.
  */
 export function tryItForm(
   contract: Contract,
@@ -40,11 +40,9 @@ export function tryItForm(
   [body]: Body[],
 ): Html {
   const { operationId, summary, parameters, security = [], requestBody } = operation;
-  const [sample] = operation['x-codeSamples'] ?? [];
-  const sampled = new URLSearchParams(/\?([^"\s$]+)"/.exec(sample?.source ?? '')?.[1]);
   const header = security.length > 0 && tokenHeader(contract);
   const isForm = body?.mediaType === 'multipart/form-data';
-  const inputs = parameters.map((parameter) => inputOf(parameter, sampled.get(parameter.name)));
+  const inputs = parameters.map(inputOf);
   const example = body?.examples[0]?.text ?? '';
   const parts = isForm ? formParts(contract, requestBody?.content[body.mediaType]) : [];
   return html`<template data-markdown-ignore><form class="code" aria-label="Try it: ${summary}" data-method="${method.toUpperCase()}" data-template="${path}" data-name="${operationId}" data-production="${namedAddresses.production}">
@@ -53,7 +51,7 @@ export function tryItForm(
 ${
   header &&
   html`<label><span>Sandbox token</span><input name="header.${header}" data-secret required autocomplete="off" placeholder="tot_…" aria-describedby="${operationId}-token"></label>
-<p id="${operationId}-token">Stays in this browser tab. <a href="/docs/quick-start#variables-in-the-samples">Where to find it</a></p>`
+<p id="${operationId}-token">Stays in this browser tab. <a href="/docs/get-access#what-you-receive">Where to find it</a></p>`
 }
 ${[...inputs, ...parts].map((input) => inputField(contract, input))}
 ${body && !isForm && html`<label><span>Body <span class="type">${body.mediaType}</span></span><textarea name="body" data-type="${body.mediaType}" rows="${rowsOf(example)}" spellcheck="false">${example}</textarea></label>`}
@@ -66,13 +64,11 @@ ${method !== 'get' && html`<p class="effect">This will ${withSmallInitial(summar
 
 const rowsOf = (text: string) => Math.min(16, Math.max(4, text.split('\n').length));
 
-/** Optional headers stay empty: a reader would send their example unintentionally. */
-function inputOf(
-  { in: place, name, required = false, example, schema }: Parameter,
-  sampled: string | null,
-): Input {
-  const shown = example === undefined ? '' : String(example);
-  return { place, name, required, schema, value: required ? shown : (sampled ?? ''), placeholder: shown };
+/** Optional parameters stay empty: a reader would send their example, such as a filter, unintentionally. */
+function inputOf({ in: place, name, required = false, example, schema }: Parameter): Input {
+  const shown =
+    example === undefined ? {} : required ? { value: `${example}` } : { placeholder: `e.g. ${example}` };
+  return { place, name, required, schema, ...shown };
 }
 
 /** The fields of a form, with the values of its first example. */
@@ -100,7 +96,7 @@ function inputField(
     if (format === 'binary') return html`<input type="file" ${attributes}>`;
     if (type === 'array') return html`<textarea rows="2" data-lines ${attributes}>${value}</textarea>`;
     if (!values)
-      return html`<input value="${value}" placeholder="${placeholder}" spellcheck="false" autocomplete="off" ${attributes}>`;
+      return html`<input value="${value}"${placeholder && html` placeholder="${placeholder}"`} spellcheck="false" autocomplete="off" ${attributes}>`;
     const options = [...(required ? [] : ['']), ...values.map(String)];
     return html`<select ${attributes}>${options.map((one) => html`<option${one === value && html` selected`}>${one}</option>`)}</select>`;
   };
