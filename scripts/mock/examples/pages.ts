@@ -134,7 +134,7 @@ export function belongingTo(objects: readonly Value[], owner: string, name: stri
   return objects.map((object) => ({
     ...object,
     id: derivedUuid(`${object['id']} ${owner}`),
-    ...(typeof object['name'] === 'string' && { name: `${object['name']} (${name})` }),
+    ...(typeof object['name'] === 'string' && { name: `${object['name']}, ${name}` }),
   }));
 }
 
