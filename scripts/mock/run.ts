@@ -31,7 +31,7 @@ export async function runMock(options: MockOptions): Promise<void> {
       () => {},
     );
   };
-  endOnSignals(close);
+  endOnSignals(opening, close);
   const mock = await opening.catch(async (error) => {
     await close();
     throw error;

@@ -9,6 +9,8 @@ import { operations } from '@wrp/client/operations';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exampleMock } from '../../scripts/mock/examples/server.ts';
+import { served, theBundle } from '../mock/support.ts';
 import { api } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { scaledTimeout } from '../support/timeout.ts';
@@ -88,12 +90,24 @@ describe('a page with React and TanStack Query', () => {
 
   test('shows the code of an error', async () => {
     const page = await open({ api: baseUrl, token: `tot_${'a'.repeat(38)}` });
-    expect(await page.getByRole('alert').textContent()).toBe('credentials_invalid');
+    expect(await page.getByRole('alert').first().textContent()).toBe('credentials_invalid');
   });
 
   test('shows the examples of the contract with the handlers of @wrp/client/msw', async () => {
     const page = await open();
     await page.getByRole('heading', { name: /^Page 1 of/ }).waitFor();
     expect(await page.getByRole('listitem').count()).toBeGreaterThan(0);
+  });
+
+  test('reads a list with a cursor to its end', async () => {
+    const mock = await exampleMock(await theBundle());
+    const page = await open({ api: await served(mock.listener), token: 'any' });
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    for (const count of [20, 40]) {
+      await page.getByText(`${count} executions`).waitFor();
+      await more.click();
+    }
+    await page.getByText('45 executions').waitFor();
+    expect(await more.isVisible()).toBe(false);
   });
 });

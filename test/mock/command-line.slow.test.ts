@@ -70,6 +70,24 @@ describe('npm run mock', () => {
     scaledTimeout(120_000),
   );
 
+  test(
+    'ends at once, and leaves no files, when Ctrl-C interrupts its start',
+    async () => {
+      const temporary = await mkdtemp(join(tmpdir(), 'mock-cli-'));
+      await chmod(temporary, 0o755);
+      onTestFinished(() => rm(temporary, { recursive: true, force: true }));
+      const { child, out, error, ended } = run(['--stateful', '--port', '0'], { TMPDIR: temporary });
+      const left = async () => (await readdir(temporary)).filter((name) => name.startsWith('wrp-'));
+      await until(() => error().includes('filling the database'), { timeout: scaledTimeout(60_000) });
+      child.kill('SIGINT');
+      expect(await ended).toBe(130);
+      expect([out(), error()]).toEqual(['', expect.not.stringContaining('mock:')]);
+      // The shell that PostgreSQL runs under shuts it down.
+      await until(async () => (await left()).length === 0, { timeout: scaledTimeout(10_000) });
+    },
+    scaledTimeout(90_000),
+  );
+
   test('reports a port in use in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void taken.close());

@@ -1,7 +1,8 @@
 import { createClient, unwrap } from '@wrp/client';
 import { expect, test } from 'vitest';
 import { derivedUuid, personOf } from '../../scripts/mock/people.ts';
-import { controlOf, seededMock } from './support.ts';
+import { routesOf } from '../../server/contract/index.ts';
+import { controlOf, examplePathOf, seededMock, theBundle } from './support.ts';
 
 const seed = 400;
 const { baseUrl } = await seededMock(seed);
@@ -72,4 +73,31 @@ test('a running execution of a seeded mock runs: it ends when the clock advances
   expect((await unwrap(client.GET('/organizations/users/{userId}', { params }))).profile.status).toBe(
     'ACTIVE',
   );
+});
+
+const lists = routesOf(await theBundle()).filter(
+  ({ method, operation: { parameters } }) =>
+    method === 'get' && parameters.some(({ name }) => name === 'page' || name === 'cursor'),
+);
+
+test.each(lists)('$operation.operationId of a seeded mock ends, and has each entry once', async (route) => {
+  const ids: string[] = [];
+  const isNumbered = route.operation.parameters.some(({ name }) => name === 'page');
+  let next: string | undefined = isNumbered ? '0' : '';
+  for (let page = 0; next !== undefined; page += 1) {
+    expect(page).toBeLessThan(seed);
+    const query = new URLSearchParams({ size: '7', ...(next && { [isNumbered ? 'page' : 'cursor']: next }) });
+    const response = await fetch(`${baseUrl}${examplePathOf(route)}?${query}`, {
+      headers: { Authorization: 'anything' },
+    });
+    const body = await response.json();
+    expect([response.status, body]).toEqual([200, expect.anything()]);
+    const entries: { id: string }[] = body.content ?? body.events;
+    ids.push(...entries.map(({ id }) => id));
+    if (isNumbered) next = page + 1 < body.totalPages ? String(page + 1) : undefined;
+    // The events that come later are after the last cursor.
+    else next = entries.length > 0 ? body.nextCursor : undefined;
+  }
+  expect(new Set(ids).size).toBe(ids.length);
+  if (/users|records|workflows$/.test(route.path)) expect(ids.length).toBeGreaterThan(seed / 2);
 });

@@ -143,20 +143,21 @@ describe('an identifier of the path', () => {
 
   test('selects an execution, whose state decides whether it can be cancelled and has a result', async () => {
     const states = new Set<string>();
-    for (const last of ['01', '02', '03', '04']) {
+    for (const last of ['01', '02', '03', '04', '05', '06', '07']) {
       const path = `/workflows/6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c${last}`;
       const { body } = await read(path);
       states.add(String(body['status']));
       const [cancelled, result] = [await call(`${path}/cancel`, 'POST'), await call(`${path}/result`)];
-      const isCompleted = String(body['status']) === 'COMPLETED';
+      const [isCompleted, isCancelled] = ['COMPLETED', 'CANCELLED'].map((one) => body['status'] === one);
       expect([path, cancelled.status, result.status]).toEqual([
         path,
-        ...(isCompleted ? [409, 200] : [204, 404]),
+        body['status'] === 'RUNNING' || isCancelled ? 204 : 409,
+        isCompleted ? 200 : 404,
       ]);
       if (!isCompleted)
         expect(await result.json()).toMatchObject({ errors: [{ code: 'result_not_available' }] });
     }
-    expect([...states].sort()).toEqual(['COMPLETED', 'RUNNING']);
+    expect([...states].sort()).toEqual(['CANCELLED', 'COMPLETED', 'EXPIRED', 'FAILED', 'RUNNING']);
   });
 
   test('is compared without case, and returned in lower case', async () => {
@@ -331,6 +332,87 @@ describe('a list with a cursor', async () => {
   test('has the identifiers of its path', async () => {
     const { content } = await read(`/tables/${tableId}/records`, {});
     expect(new Set(content.map((record) => record['tableId']))).toEqual(new Set([tableId]));
+  });
+
+  test('has other entries in another object, which the mock finds by their ids', async () => {
+    const all = async (id: string) => (await read(`/tables/${id}/records`, { size: '100' })).content;
+    const [here, there] = await Promise.all([all(tableId), all(tableId.replace(/2$/, '1'))]);
+    expect(here.length).toBeGreaterThan(40);
+    for (const field of ['id', 'name'])
+      expect(new Set([...here, ...there].map((record) => record[field])).size).toBe(
+        here.length + there.length,
+      );
+    const path = `/tables/${tableId}/records/${here.at(-1)?.['id']}/attachments`;
+    expect((await get(path)).status).toBe(200);
+    const name = encodeURIComponent(here.at(-1)?.['name'] ?? '');
+    const found = await get(`/tables/${tableId}/records?name=${name}`);
+    expect(await found.json()).toEqual({ content: [here.at(-1)] });
+  });
+});
+
+describe('the list of executions', async () => {
+  const read = async (path: string) => (await get(path)).json();
+  type Entry = Record<string, string>;
+  const { content: entries } = (await read('/workflows?size=100')) as { content: Entry[] };
+  const { content: definitions } = (await read('/workflow-definitions')) as { content: Entry[] };
+
+  test('has the newest first, in every status, of definitions that are listed', async () => {
+    expect(entries.length).toBeGreaterThan(40);
+    const dates = entries.map(({ createdDateTime = '' }) => createdDateTime);
+    expect(dates).toEqual([...dates].sort().reverse());
+    const { ExecutionStatus } = contract.components['schemas'] as Record<string, { enum: string[] }>;
+    for (const status of ExecutionStatus?.enum ?? [])
+      expect(entries.filter((entry) => entry['status'] === status).length).toBeGreaterThan(3);
+    for (const entry of entries) {
+      const { status, name, workflowDefinitionId } = entry;
+      expect(definitions).toContainEqual(expect.objectContaining({ id: workflowDefinitionId, name }));
+      expect(['failure' in entry, 'endedDateTime' in entry]).toEqual([
+        status === 'FAILED',
+        status !== 'RUNNING',
+      ]);
+    }
+  });
+
+  test('has the fields that an execution has when it is read', async () => {
+    for (const entry of entries) {
+      const { createdDateTime, endedDateTime, ...shared } = entry;
+      const execution = await read(`/workflows/${entry['id']}`);
+      expect(execution).toMatchObject(shared);
+      expect(Object.hasOwn(execution, 'failure')).toBe('failure' in entry);
+      const { operations } = await checked;
+      expect(operations.get('getWorkflow')?.checkReply(200, 'application/json', execution)).toBeUndefined();
+      const result = await get(`/workflows/${entry['id']}/result`);
+      expect(result.status).toBe(entry['status'] === 'COMPLETED' ? 200 : 404);
+    }
+  });
+});
+
+describe('a new object', () => {
+  const start = async (body: object) => {
+    const headers = { ...known, 'Content-Type': 'application/json' };
+    const response = await fetch(`${base}/workflows`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const wait = '4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a02';
+
+  test('has the fields of the request, and the name of the definition', async () => {
+    const parameters = { subject: 'Hail' };
+    const recordId = '2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e02';
+    const sent = { workflowDefinitionId: wait.toUpperCase(), locale: 'fr', parameters, recordId };
+    expect(await start({ ...sent, expiresAt: '2026-12-01T12:00:00+02:00' })).toMatchObject({
+      ...{ ...sent, workflowDefinitionId: wait, name: 'wait', status: 'RUNNING' },
+      expiresAt: '2026-12-01T10:00:00.000Z',
+    });
+  });
+
+  test('has no values that neither its request nor its definition has', async () => {
+    const execution = await start({ workflowDefinitionId: wait });
+    expect(execution).toMatchObject({ name: 'wait', locale: 'en', parameters: {} });
+    expect(execution).not.toHaveProperty('recordId');
   });
 });
 

@@ -76,7 +76,10 @@ describe('the demo', () => {
     const content = JSON.parse(await readFile(demo.file, 'utf8'));
     expect((await stat(demo.file)).mode & 0o777).toBe(0o600);
     const definitions = Object.fromEntries(
-      ['echo', 'wait', 'fail', 'large', 'steps', 'http'].map((name) => [name, expect.any(String)]),
+      ['echo', 'wait', 'fail', 'large', 'steps', 'claim', 'inspection', 'http'].map((name) => [
+        name,
+        expect.any(String),
+      ]),
     );
     const shape = (baseUrl: string) => ({
       baseUrl,

@@ -151,7 +151,7 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   ['deprecated', 'versioning#current-deprecations', 'versioning#deprecation', 'versioning'],
   ['breaking changes', 'versioning#changes-within-version-3', 'versioning'],
   ['mock', 'mock'],
-  ['msw', 'mock#react-tanstack-query-and-msw'],
+  ['msw', 'mock#tests'],
   ['simulate error', 'mock#select-a-response', 'mock#faults-that-stay'],
   ['mcp', 'agents', 'agents#connect-an-agent'],
   ['claude', 'agents'],

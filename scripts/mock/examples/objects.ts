@@ -5,9 +5,10 @@ import {
   routesOf,
   type Schema,
 } from '../../../server/contract/index.ts';
-import { isObject } from '../../../server/json/index.ts';
+import { isObject, timestampOf } from '../../../server/json/index.ts';
+import { canonicalIdentifiers } from '../../../server/src/domain/identifiers.ts';
 import type { Contract } from '../../contract/source.ts';
-import { defaultTotal, type Page, pageOf, sharedUuids, withMore } from './pages.ts';
+import { belongingTo, defaultTotal, keptIds, type Page, pageOf, timeOf, withMore } from './pages.ts';
 
 type Value = Record<string, unknown>;
 
@@ -21,17 +22,22 @@ export interface ExampleObjects {
    * The page that a query selects, defaults included; undefined if the response is no page.
    *
    * @param schema of the response
+   * @param path of the request
    */
-  page(schema: Schema | undefined, query: Value): Page | undefined;
+  page(
+    query: Value,
+    response: { schema: Schema | undefined; route: Route; path: Record<string, string> },
+  ): Page | undefined;
   /**
-   * Makes an example the response for the objects of the path.
+   * Makes an example the response for the objects of the path. A new object has the values of the request.
    *
    * @param schema of the response
    * @param path of the request
+   * @param body of the request, if it is JSON
    */
   fit(
     example: unknown,
-    request: { schema: Schema | undefined; route: Route; path: Record<string, string> },
+    request: { schema: Schema | undefined; route: Route; path: Record<string, string>; body?: unknown },
   ): unknown;
 }
 
@@ -39,6 +45,7 @@ export function exampleObjects(contract: Contract): ExampleObjects {
   const routes = routesOf(contract);
   const bySchema = objectsOf(contract, routes);
   completePages(contract, { routes, bySchema });
+  completeObjects(contract, { routes, bySchema });
   const known = knownIds(contract, { routes, bySchema });
   const objectsBehind = (schema: Schema | undefined) => bySchema.get(schema?.$ref ?? '') ?? new Map();
 
@@ -52,13 +59,17 @@ export function exampleObjects(contract: Contract): ExampleObjects {
       const { schema } = read?.operation.responses['200']?.content?.['application/json'] ?? {};
       return objectsBehind(schema).get(path[name]);
     },
-    page(schema, query) {
+    page(query, { schema, route, path }) {
       const { properties } = resolve(contract, schema) ?? {};
       const items = itemsOfPage(contract, schema);
-      return items && pageOf([...objectsBehind(items).values()], query, Object.keys(properties ?? {}));
+      const all = [...objectsBehind(items).values()];
+      const objects = listedFor(path[ownerOf(route)?.name ?? ''], all, { route, bySchema });
+      return items && pageOf(objects, query, Object.keys(properties ?? {}));
     },
-    fit(example, { schema, route, path }) {
+    fit(example, { schema, route, path, body }) {
       const renamed = withIdsOf(path, route, example);
+      if (route.method === 'post' && isObject(renamed) && isObject(body) && isNew(renamed, path))
+        return created(contract, renamed, { schema, route, body: canonicalIdentifiers(body), bySchema });
       const id = path[parameterNames(route.path).at(-1) ?? ''];
       if (!isObject(example) || id === undefined || example['id'] === id) return renamed;
       const objects = objectsBehind(schema);
@@ -103,13 +114,64 @@ function itemsOfPage(contract: Contract, schema: Schema | undefined): Schema | u
 
 /** Adds objects until there are as many as the example of their first page says. */
 function completePages(contract: Contract, { routes, bySchema }: Objects): void {
-  const shared = sharedUuids([...bySchema.values()].flatMap((objects) => [...objects.values()]));
-  for (const { schema, value } of routes.flatMap(successesOf)) {
+  const all = [...bySchema.values()].flatMap((objects) => [...objects.values()]);
+  const pages = routes.flatMap(successesOf).flatMap(({ schema, value }) => {
     const objects = bySchema.get(itemsOfPage(contract, schema)?.$ref ?? '');
-    if (!objects || !isObject(value)) continue;
+    return objects && isObject(value) ? [{ value, objects }] : [];
+  });
+  const references = {
+    kept: keptIds(all),
+    nameOf: (id: string) => objectWith(bySchema, id)?.['name'],
+    now: Math.max(...pages.flatMap(({ objects }) => [...objects.values()].map(timeOf))),
+  };
+  for (const { value, objects } of pages) {
     const total = Number(value['totalElements'] ?? (value['nextCursor'] ? defaultTotal : 0));
-    for (const object of withMore([...objects.values()], total, shared)) objects.set(object['id'], object);
+    for (const object of withMore([...objects.values()], total, references))
+      objects.set(object['id'], object);
   }
+}
+
+/** Adds what reading an entry of a list returns: the fields of the entry, and others of the first object that is read. */
+function completeObjects(contract: Contract, { routes, bySchema }: Objects): void {
+  const read = (path: string) =>
+    routes
+      .filter((route) => route.method === 'get' && route.path === path)
+      .flatMap(successesOf)
+      .at(0)?.schema;
+  for (const { path } of routes) {
+    const schema = read(path);
+    const objects = bySchema.get(schema?.$ref ?? '');
+    const items = itemsOfPage(contract, read(path.replace(/\/\{[^/]+\}$/, '')));
+    const [model] = objects?.values() ?? [];
+    if (!objects || !model || !items || items.$ref === schema?.$ref) continue;
+    const [whole, part] = [schema, items].map((one) => resolve(contract, one)?.properties ?? {});
+    const others = Object.entries(model).filter(([name]) => !Object.hasOwn(part ?? {}, name));
+    for (const [id, entry] of bySchema.get(items.$ref ?? '') ?? []) {
+      if (objects.has(id)) continue;
+      const own = Object.entries(entry).filter(([name]) => Object.hasOwn(whole ?? {}, name));
+      objects.set(id, Object.fromEntries([...own, ...others]));
+    }
+  }
+}
+
+function objectWith(bySchema: Objects['bySchema'], id: unknown): Value | undefined {
+  return [...bySchema.values()].find((objects) => objects.has(id))?.get(id);
+}
+
+/** The parameter of the object that a list belongs to, such as the table of its records. */
+function ownerOf({ path, operation }: Route) {
+  const last = parameterNames(path).at(-1);
+  return operation.parameters.find(({ name, in: place }) => place === 'path' && name === last);
+}
+
+/** The entries of a list within an object. The examples have those of one such object. */
+function listedFor(
+  owner: string | undefined,
+  objects: Value[],
+  { route, bySchema }: { route: Route; bySchema: Objects['bySchema'] },
+): Value[] {
+  if (owner === undefined || owner === ownerOf(route)?.example) return objects;
+  return belongingTo(objects, owner, String(objectWith(bySchema, owner)?.['name'] ?? owner.slice(-4)));
 }
 
 /** The identifiers that examples have for each path parameter. A parameter without any is missing. */
@@ -142,8 +204,11 @@ function knownIds(contract: Contract, { routes, bySchema }: Objects): Map<string
     for (const route of routes.filter(({ path }) => collections.includes(path)))
       for (const { schema, value } of successesOf(route)) {
         for (const item of itemsOf(value)) if (isObject(item)) add(name, item['id']);
-        const items = itemsOfPage(contract, schema);
-        for (const id of bySchema.get(items?.$ref ?? '')?.keys() ?? []) add(name, id);
+        const items = bySchema.get(itemsOfPage(contract, schema)?.$ref ?? '');
+        const owners = items ? [undefined, ...(known.get(ownerOf(route)?.name ?? '') ?? [])] : [];
+        for (const owner of owners)
+          for (const { id } of listedFor(owner as string, [...(items?.values() ?? [])], { route, bySchema }))
+            add(name, id);
       }
   }
   return known;
@@ -182,6 +247,58 @@ function withIdsOf(path: Record<string, string>, { operation }: Route, example: 
     return ids.find(([name, from]) => name === key && from === value)?.[2] ?? value;
   };
   return replaced(example, '');
+}
+
+const isNew = ({ id }: Value, path: Record<string, string>) =>
+  id !== undefined && !Object.values(path).includes(String(id));
+
+/**
+ * A new object with the fields of its request, and with those that it has from the objects that the request refers to. A
+ * field that the request lacks is that of the example of a request that lacks it, too.
+ */
+function created(
+  contract: Contract,
+  example: Value,
+  {
+    schema,
+    route,
+    body,
+    bySchema,
+  }: { schema: Schema | undefined; route: Route; body: Value; bySchema: Objects['bySchema'] },
+): Value {
+  const made = { ...example };
+  const { examples: requests = {}, schema: request } =
+    route.operation.requestBody?.content?.['application/json'] ?? {};
+  const shared = Object.keys(resolve(contract, request)?.properties ?? {}).filter((name) =>
+    Object.hasOwn(resolve(contract, schema)?.properties ?? {}, name),
+  );
+  const responses = Object.values(route.operation.responses).flatMap(({ content }) =>
+    Object.entries(content?.['application/json']?.examples ?? {}),
+  );
+  for (const name of shared.filter((one) => !Object.hasOwn(body, one))) {
+    const alike = responses.find(
+      ([key]) => isObject(requests[key]?.value) && !Object.hasOwn(requests[key].value, name),
+    );
+    if (!alike || !isObject(alike[1].value)) continue;
+    if (Object.hasOwn(alike[1].value, name)) made[name] = alike[1].value[name];
+    else delete made[name];
+  }
+  for (const name of shared) {
+    const [shown, given] = [objectWith(bySchema, example[name]), objectWith(bySchema, body[name])];
+    if (!shown || !given) continue;
+    for (const [key, value] of Object.entries(shown))
+      if (key !== 'id' && key in given && JSON.stringify(example[key]) === JSON.stringify(value))
+        made[key] = given[key];
+  }
+  for (const name of shared.filter((one) => Object.hasOwn(body, one)))
+    made[name] = canonical(body[name], example[name]);
+  return made;
+}
+
+/** As the platform returns times. */
+function canonical(given: unknown, shown: unknown): unknown {
+  if (typeof given !== 'string' || typeof shown !== 'string' || !timestampOf(shown)) return given;
+  return timestampOf(given)?.toISOString() ?? given;
 }
 
 /** The object with the values in which `after` differs from `before`. */

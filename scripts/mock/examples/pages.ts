@@ -73,42 +73,96 @@ function positionOf(cursor: string): number {
 
 const contentOf = (page: unknown) => (page as { content?: unknown[] }).content ?? [];
 
-/**
- * Objects like the last of some, until there are `total`: with their own identifiers, names and times, always the same.
- *
- * @param shared identifiers that each of them has, such as that of the organization
- */
-export function withMore(objects: readonly Value[], total: number, shared: ReadonlySet<string>): Value[] {
-  const last = objects.at(-1);
-  const missing = Math.min(total - objects.length, mostAdded);
-  if (!last || !(missing > 0)) return [];
-  return Array.from({ length: missing }, (_, index) => varied(last, index + 1, shared) as Value);
+/** What the objects of the examples say about each other. */
+export interface References {
+  /** Identifiers that generated objects keep: those of other objects, and those that several objects have. */
+  kept: ReadonlySet<string>;
+  /** The name of the object with an identifier. */
+  nameOf(id: string): unknown;
+  /** When the last entry of all lists was created: what happened before in an example does not happen later in a generated one. */
+  now: number;
 }
 
-/** The UUIDs that more than one object has. */
-export function sharedUuids(objects: readonly Value[]): Set<string> {
+/**
+ * Objects like some, in turn, until there are `total`: with their own identifiers and names, always the same, and with
+ * times that continue the order of the objects.
+ */
+export function withMore(objects: readonly Value[], total: number, references: References): Value[] {
+  const missing = Math.min(total - objects.length, mostAdded);
+  if (!(missing > 0)) return [];
+  const times = objects.map(timeOf);
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const step = (last < first ? -1 : 1) * 3_600_000;
+  const lastNumber = /\d+$/.exec(String(objects.at(-1)?.['name']))?.[0];
+  return Array.from({ length: missing }, (_, index) => {
+    const model = objects[index % objects.length] as Value;
+    const names = idsIn(model).map(references.nameOf);
+    const shift = last + (index + 1) * step - timeOf(model);
+    const isKept = (key: string, text: string) =>
+      key === 'name' ? names.includes(text) : key !== 'id' && references.kept.has(text);
+    const number = index + 1;
+    const nameLike = (text: string) =>
+      lastNumber && /\d$/.test(text)
+        ? text.replace(/\d+$/, String(Number(lastNumber) + number).padStart(lastNumber.length, '0'))
+        : `${text} ${number + 1}`;
+    const timeLike = (time: number) =>
+      time <= references.now && time + shift > references.now ? time : time + shift;
+    return varied(model, { number, isKept, nameLike, timeLike }) as Value;
+  });
+}
+
+/** The first time that an object has, by which its list is ordered. Default: 0. */
+export function timeOf(object: Value): number {
+  const time = Object.values(object).find((value) => typeof value === 'string' && dateTime.test(value));
+  return time === undefined ? 0 : Date.parse(String(time));
+}
+
+const idsIn = ({ id: _, ...object }: Value): string[] => JSON.stringify(object).match(uuids) ?? [];
+
+/** The identifiers of all objects, and the UUIDs that more than one object has. */
+export function keptIds(objects: readonly Value[]): Set<string> {
   const owners = new Map<string, Set<unknown>>();
   for (const object of objects)
     for (const [found] of JSON.stringify(object).matchAll(uuids))
       owners.set(found, (owners.get(found) ?? new Set()).add(object['id']));
-  return new Set([...owners].flatMap(([found, { size }]) => (size > 1 ? [found] : [])));
+  const shared = [...owners].flatMap(([found, { size }]) => (size > 1 ? [found] : []));
+  return new Set([...objects.map(({ id }) => String(id)), ...shared]);
+}
+
+/** The objects as those of another list: with other identifiers, and with names that end in a text. */
+export function belongingTo(objects: readonly Value[], owner: string, name: string): Value[] {
+  return objects.map((object) => ({
+    ...object,
+    id: derivedUuid(`${object['id']} ${owner}`),
+    ...(typeof object['name'] === 'string' && { name: `${object['name']}, ${name}` }),
+  }));
 }
 
 const uuids = /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/g;
 const uuid = new RegExp(`^${uuids.source}$`);
 const dateTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-function varied(value: unknown, number: number, shared: ReadonlySet<string>, key = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => varied(item, number, shared));
+interface Variation {
+  number: number;
+  isKept(key: string, text: string): boolean;
+  nameLike(text: string): string;
+  /** In milliseconds. */
+  timeLike(time: number): number;
+}
+
+function varied(value: unknown, variation: Variation, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => varied(item, variation));
   if (isObject(value))
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, varied(item, number, shared, name)]),
+      Object.entries(value).map(([name, item]) => [name, varied(item, variation, name)]),
     );
   if (typeof value !== 'string') return value;
+  const { number, isKept, nameLike, timeLike } = variation;
   const { account, ...person } = personOf(number);
   if (Object.hasOwn(person, key)) return person[key as keyof typeof person];
   if (key === 'email') return `${account}@${value.split('@')[1]}`;
-  if (key === 'name') return `${value} ${number + 1}`;
-  if (dateTime.test(value)) return new Date(Date.parse(value) + number * 3_600_000).toISOString();
-  return uuid.test(value) && (key === 'id' || !shared.has(value)) ? derivedUuid(`${value} ${number}`) : value;
+  if (isKept(key, value)) return value;
+  if (key === 'name') return nameLike(value);
+  if (dateTime.test(value)) return new Date(timeLike(Date.parse(value))).toISOString();
+  return uuid.test(value) ? derivedUuid(`${value} ${number}`) : value;
 }

@@ -145,9 +145,9 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
       if (isGenerated) await generate();
       const isFitted = example.status < 300 && preferred.example === undefined && !isGenerated;
       const { schema } = operation.responses[example.status]?.content?.[mediaType ?? ''] ?? {};
-      const page = isFitted || isGenerated ? objects.page(schema, query) : undefined;
+      const page = isFitted || isGenerated ? objects.page(query, { schema, route, path }) : undefined;
       const filled = page ? await page.fill(example.body, isGenerated ? generate : undefined) : example.body;
-      const body = isFitted ? objects.fit(filled, { schema, route, path }) : filled;
+      const body = isFitted ? objects.fit(filled, { schema, route, path, body: given }) : filled;
       const headers = withRetryAfter(example.headers, preferences);
       const isDelayed = headers !== example.headers;
       const ownHeaders = announced(example.status, { request: given, response: body });

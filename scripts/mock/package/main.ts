@@ -42,7 +42,7 @@ handlers over a database that lasts as long as the mock. Its first use installs 
         ...(stateful && { stateful: await installStateful() }),
         onProgress: (line) => console.error(line),
       }))();
-    endOnSignals(async () => (await starting).close());
+    endOnSignals(starting, async () => (await starting).close());
     const mock = await starting.catch((error: NodeJS.ErrnoException) => {
       throw error.syscall === 'listen' ? new Error(listenError(error, port, host, '--port')) : error;
     });

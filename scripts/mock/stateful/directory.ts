@@ -11,7 +11,13 @@ const startMilliseconds = 60_000;
 export function makeDirectory(): { path: string; remove(): void } {
   removeOrphans();
   const path = mkdtempSync(join(tmpdir(), prefix));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
+  const remove = () => {
+    // PostgreSQL removes the directory of its socket only if it shuts down before its data is gone.
+    const { socketDirectory } = ownerOf(path) ?? {};
+    for (const directory of socketDirectory ? [socketDirectory, path] : [path])
+      rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+  };
+  return { path, remove };
 }
 
 function removeOrphans(): void {

@@ -16,6 +16,8 @@ const statuses: ExecutionStatus[] = [
   ...(['COMPLETED', 'COMPLETED', 'FAILED', 'COMPLETED', 'CANCELLED'] as const),
   ...(['COMPLETED', 'RUNNING', 'EXPIRED', 'COMPLETED', 'COMPLETED'] as const),
 ];
+/** As in the contract. */
+const longestName = 200;
 const subjects = [
   ...['Windscreen, A8 near Ulm', 'Wasserschaden', '衝突事故', 'Vol de vélo', 'زجاج مكسور', 'Hail', 'Ф-1'],
   'Multiple vehicle collision with personal injury, disputed liability, two counterclaims and a pending expert report on the state of the brakes of the second vehicle, Ljubljana ring road, northbound carriageway',
@@ -90,7 +92,10 @@ export async function seedDatabase(
     id: derivedUuid(`record ${number}`),
     // Every second one in the first table, whose list is long.
     table_id: (number % 2 === 0 ? first : owners.tables[(number >> 1) % owners.tables.length])?.id,
-    name: `Claim S-${String(number).padStart(5, '0')}: ${subjects[number % subjects.length]}`,
+    name: `Claim S-${String(number).padStart(5, '0')}: ${subjects[number % subjects.length]}`.slice(
+      0,
+      longestName,
+    ),
     created_at: spread(number, count, since, now),
   }));
   await insert(database, 'records', records);

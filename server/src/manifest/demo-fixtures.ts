@@ -39,11 +39,9 @@ export function demoFixtures(file: PlatformFile, environment: EnvironmentName): 
   );
   const owner = users.find(({ role }) => role === 'owner');
   const definitions = Object.fromEntries(
-    demoDefinitions.map((name) => {
-      const definition = workspace.workflowDefinitions.find((declared) => declared.name === name);
-      return [name, idOf(definition, name)];
-    }),
+    workspace.workflowDefinitions.map((definition) => [definition.name, idOf(definition, definition.name)]),
   ) as DemoIds['definitions'];
+  for (const name of demoDefinitions) required(definitions[name], name);
   return {
     organizationId: idOf(organization, 'the organization'),
     ownerId: idOf(owner, 'an owner'),

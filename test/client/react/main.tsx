@@ -48,6 +48,32 @@ function Users() {
   );
 }
 
+/** As in the guide to the mock. */
+function Executions() {
+  const params = { query: { size: 20 } };
+  const paging = { initialPageParam: null, getNextPageParam: pageAfter };
+  const { data, error, hasNextPage, fetchNextPage } = api.useInfiniteQuery(
+    'get',
+    '/workflows',
+    { params },
+    paging,
+  );
+  if (error) return <p role="alert">{error.errors[0]?.code}</p>;
+  const executions = data?.pages.flatMap(({ content }) => content) ?? [];
+  return (
+    <>
+      <p>{executions.length} executions</p>
+      {hasNextPage && (
+        <button type="button" onClick={() => fetchNextPage()}>
+          More
+        </button>
+      )}
+    </>
+  );
+}
+
+const pageAfter = ({ nextCursor }: { nextCursor?: string }) => nextCursor;
+
 if (!options.has('api')) {
   const { setupWorker } = await import('msw/browser');
   await setupWorker(...handlers({ baseUrl })).start({ onUnhandledRequest: 'bypass', quiet: true });
@@ -55,5 +81,6 @@ if (!options.has('api')) {
 createRoot(document.getElementById('root') as HTMLElement).render(
   <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
     <Users />
+    <Executions />
   </QueryClientProvider>,
 );
