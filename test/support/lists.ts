@@ -143,6 +143,19 @@ export function testVisibleList(
       expect(await read(owner, path, { name: 'Three' })).toEqual({ content: [] });
     });
 
+  if (named)
+    test.each(['a b', 'a+b', '(a), b', "a'b!*", 'ä&b=c', '100 %', '陈伟'])(
+      'finds the name %s, however a program encodes it',
+      async (name) => {
+        const { first, caller } = await organization();
+        const id = await add(first, name);
+        const owner = (await caller('owner')).actor;
+        expect(idsOf(await read(owner, path, { name }))).toEqual([id]);
+        const response = await owner.fetch(`${path}?name=${encodeURIComponent(name)}`);
+        expect(idsOf((await response.json()) as Page)).toEqual([id]);
+      },
+    );
+
   test('refuses a cursor of other filters, of another list, and any that no page returned: 400', async () => {
     const { first, caller } = await organization();
     const owner = (await caller('owner')).actor;
