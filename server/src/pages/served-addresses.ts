@@ -37,11 +37,11 @@ const named = /http:\/\/(own|production|sandbox)\.invalid\b/g;
 /** Where a text is read: in an environment, or in a mock, the design loop or static files. */
 export type Place = EnvironmentName | 'elsewhere';
 
-/** Text of the build that is only shown in these places. It contains no other such text. */
+/** Text of the build that is only shown in these places. It contains no comment. */
 export function shownIn(places: Place[], text: string): string {
   return `<!--in:${places.join()}-->${text}<!--/in-->`;
 }
-const shown = /<!--in:([a-z,]+)-->([\s\S]*?)<!--\/in-->/g;
+const shown = /<!--in:([a-z,]+)-->([^<]*(?:<(?!!--)[^<]*)*)<!--\/in-->/g;
 
 /** The path of the demo file in the documents: that of a platform with default settings, from its directory. */
 const documentedDemoFile = '.data/demo.json';
