@@ -114,7 +114,7 @@ export const WorkflowExpired = v.looseObject({
 }) as v.GenericSchema<components['schemas']['WorkflowExpired']>;
 
 /**
- * A first or last name, normalized to Unicode NFC.
+ * Normalized to Unicode NFC.
  */
 export const PersonName = v.string() as v.GenericSchema<components['schemas']['PersonName']>;
 

@@ -58,7 +58,7 @@ export const EventBatch = v.looseObject({
 }) as v.GenericSchema<components['schemas']['EventBatch']>;
 
 /**
- * A first or last name, normalized to Unicode NFC.
+ * Normalized to Unicode NFC.
  */
 export const PersonName = v.string() as v.GenericSchema<components['schemas']['PersonName']>;
 

@@ -2524,7 +2524,7 @@ export interface components {
          */
         UnsatisfiedContentRange: string;
         /**
-         * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+         * @description Identifies this version of the user, for `If-Match` and `If-None-Match` (RFC 9110).
          * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
          */
         UserETag: string;
@@ -3061,21 +3061,21 @@ export type ParameterSetRequest = {
 };
 /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
 export type ParametersValue = unknown;
-/** @description A first or last name, normalized to Unicode NFC. */
+/** @description Normalized to Unicode NFC. */
 export type PersonName = string;
 /** @description The user's profile. */
 export type Profile = {
     /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
     createdDateTime: components["schemas"]["DateTime"];
-    /** @description A first or last name, normalized to Unicode NFC. */
+    /** @description Normalized to Unicode NFC. */
     firstName: components["schemas"]["PersonName"];
     /** @description Identifier of the profile, not of the user. */
     id: components["schemas"]["Uuid"];
-    /** @description A first or last name, normalized to Unicode NFC. */
+    /** @description Normalized to Unicode NFC. */
     lastName: components["schemas"]["PersonName"];
     /**
      * Format: date-time
-     * @description The last exchange of an API key for tokens; null before the first, and after reinstatement.
+     * @description The last exchange of an API key; null before the first, and after reinstatement.
      */
     lastSignedInAt: string | null;
     /** @description A UUID in its canonical form. */
@@ -3089,9 +3089,9 @@ export type Profile = {
 };
 /** @description The fields to replace, at least one. An absent field keeps its value. */
 export type ProfileUpdate = {
-    /** @description A first or last name, normalized to Unicode NFC. */
+    /** @description Normalized to Unicode NFC. */
     firstName?: components["schemas"]["PersonName"];
-    /** @description A first or last name, normalized to Unicode NFC. */
+    /** @description Normalized to Unicode NFC. */
     lastName?: components["schemas"]["PersonName"];
     /** @description A job title; may be empty. */
     title?: components["schemas"]["JobTitle"];
@@ -3393,9 +3393,9 @@ export type UserUpdated = {
 };
 /** @description The new profile: all three fields, whichever changed. */
 export type UserUpdatedEventData = {
-    /** @description A first or last name, normalized to Unicode NFC. */
+    /** @description Normalized to Unicode NFC. */
     firstName: components["schemas"]["PersonName"];
-    /** @description A first or last name, normalized to Unicode NFC. */
+    /** @description Normalized to Unicode NFC. */
     lastName: components["schemas"]["PersonName"];
     /** @description A job title; may be empty. */
     title: components["schemas"]["JobTitle"];
@@ -4524,7 +4524,7 @@ type getUser = {
                 "Cache-Control": "no-store";
                 Deprecation: components["headers"]["Deprecation"];
                 /**
-                 * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+                 * @description Identifies this version of the user, for `If-Match` and `If-None-Match` (RFC 9110).
                  * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
                  */
                 ETag: string;
@@ -4564,7 +4564,7 @@ type getUser = {
                 "Cache-Control": "no-store";
                 Deprecation: components["headers"]["Deprecation"];
                 /**
-                 * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+                 * @description Identifies this version of the user, for `If-Match` and `If-None-Match` (RFC 9110).
                  * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
                  */
                 ETag: string;
@@ -4636,7 +4636,7 @@ type updateUserProfile = {
                 "Cache-Control": "no-store";
                 Deprecation: components["headers"]["Deprecation"];
                 /**
-                 * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+                 * @description Identifies this version of the user, for `If-Match` and `If-None-Match` (RFC 9110).
                  * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
                  */
                 ETag: string;
@@ -4919,7 +4919,7 @@ type changeUserRole = {
                 "Cache-Control": "no-store";
                 Deprecation: components["headers"]["Deprecation"];
                 /**
-                 * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+                 * @description Identifies this version of the user, for `If-Match` and `If-None-Match` (RFC 9110).
                  * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
                  */
                 ETag: string;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { routesOf } from '../../server/contract/index.ts';
 import { bundle } from '../support/contract.ts';
 
 const file = `${import.meta.dirname}/application.ts`;
@@ -34,6 +35,17 @@ const service = ts.createLanguageService({
   getCurrentDirectory: () => import.meta.dirname,
   getDefaultLibFileName: ts.getDefaultLibFilePath,
 });
+
+/** The contract's names for what `getUser` and `listUsers` return and `updateUserProfile` takes, and a field of the last. */
+const [user, page, profile] = ['getUser', 'listUsers', 'updateUserProfile'].map((id) => {
+  const { requestBody, responses } =
+    routesOf(bundle).find(({ operation }) => operation.operationId === id)?.operation ?? {};
+  const { schema } = (requestBody ?? responses?.['200'])?.content?.['application/json'] ?? {};
+  return String(schema?.$ref?.replace(/^.*\//, ''));
+});
+const { schemas } = bundle.components as Record<string, Record<string, { properties?: object }>>;
+const [field = ''] = Object.keys(schemas?.[String(profile)]?.properties ?? {});
+const typo = field.slice(0, -1);
 
 /** @returns the position of the mark `|` */
 function edit(code: string): number {
@@ -87,13 +99,13 @@ describe('the compiler', () => {
     ["client.GET('/organizations/users', { params: { query: { pages: 2 } } })", 'page'],
     ["client.POST('/workflows', { body: { workflowDefinitionID: '' } })", 'workflowDefinitionId'],
     [
-      "client.PUT('/organizations/users/{userId}/profile', { params: { path }, body: { firstNam: '' } })",
-      'firstName',
+      `client.PUT('/organizations/users/{userId}/profile', { params: { path }, body: { ${typo}: '' } })`,
+      field,
     ],
-    ["ops.users.updateProfile('', { firstNam: '' })", 'firstName'],
+    [`ops.users.updateProfile('', { ${typo}: '' })`, field],
     ["client.GET('/organizations/users', { retires: 1 })", 'retries'],
     ["ops.users.updateProfil('', {})", 'updateProfile'],
-    ["(await ops.users.get('')).profile.firstNam", 'firstName'],
+    [`(await ops.users.get('')).profile.${typo}`, field],
   ])('suggests a name for the one in %s', ([code = '', name = '']) => {
     expect(messageFor(code)).toMatch(new RegExp(`Did you mean (to write )?'${name}'\\?$`));
   });
@@ -101,11 +113,11 @@ describe('the compiler', () => {
   test.for([
     [
       "export const wrong: number = await ops.users.get('')",
-      "Type 'User' is not assignable to type 'number'.",
+      `Type '${user}' is not assignable to type 'number'.`,
     ],
     [
       "export const wrong: string = await unwrap(client.GET('/organizations/users'))",
-      "Type 'UserPage' is not assignable to type 'string'.",
+      `Type '${page}' is not assignable to type 'string'.`,
     ],
     ["(await ops.users.get('')).profile.salary", "Property 'salary' does not exist on type 'Profile'."],
     [
@@ -119,9 +131,9 @@ describe('the compiler', () => {
 
 describe('an editor', () => {
   test('names schemas and operations', () => {
-    expect(hoverOf("const us|er = await ops.users.get('')")).toBe('const user: User');
+    expect(hoverOf("const us|er = await ops.users.get('')")).toBe(`const user: ${user}`);
     expect(hoverOf("const { da|ta } = await client.GET('/organizations/users')")).toBe(
-      'const data: UserPage | undefined',
+      `const data: ${page} | undefined`,
     );
     expect(hoverOf("const resu|lt = await client.GET('/organizations/users')")).toBe(
       'const result: CallResult<listUsers, "json">',

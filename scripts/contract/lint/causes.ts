@@ -61,12 +61,13 @@ export function faults(findings: readonly Finding[]): Finding[] {
   const wrongSchemas = new Set(findings.flatMap(({ rule, file }) => (ofSchemas.has(rule) ? file : [])));
   const hasWrongSchema = wrongSchemas.size > 0;
   const hasWrongName = findings.some(({ rule }) =>
-    /^operation-operationId|^path-parameters-defined$/.test(rule),
+    /^operation-operationId|^operation-tag-defined$|^path-parameters-defined$/.test(rule),
   );
   const seen = new Set<string>();
   return findings.filter(({ rule, file, line, column, message, schema }) => {
     if (rule === 'contract/creation-linked')
       return !(message.includes('is not in the response') ? hasWrongSchema : hasWrongName);
+    if (rule === 'contract/links-lead' && message.includes(' has no operation ')) return !hasWrongName;
     if (rule === 'no-unused-components') return !hasWrongSchema;
     if (!ofExamples.has(rule)) return true;
     // Another file may have a mistake of its own.

@@ -51,7 +51,7 @@ export function anchorOf({ name }: Pick<Release, 'name'>): string {
   return name.toLowerCase().replaceAll(/\W+/g, '-');
 }
 
-/** Adds to every operation and event when it came and when it last changed. */
+/** Adds to every operation and event when it came, if not with the first release, and when it last changed. */
 export function withHistory(pages: ContractPages, releases: Release[]): ContractPages {
   // The same header comes with other statuses in other operations.
   const sharedText = ({ text }: Change) => text.replaceAll(/\d+(?:, \d+)*/g, '');
@@ -62,7 +62,7 @@ export function withHistory(pages: ContractPages, releases: Release[]): Contract
     const last = releases.findLastIndex((release) => release !== added && own(release, route).length > 0);
     const changed = releases[last];
     return [
-      ...(added ? [`${when('Added', added)}.`] : []),
+      ...(added && added !== releases[0] ? [`${when('Added', added)}.`] : []),
       ...(changed ? [`${when('Changed', changed)}: ${textOf(own(changed, route))}`] : []),
     ].join(' ');
   };
@@ -93,7 +93,7 @@ function when(what: string, release: Release): string {
   return `${what} ${name.startsWith('Since ') ? 'since' : 'in'} ${link}`;
 }
 
-const maximumTexts = 3;
+const maximumTexts = 1;
 
 /** The first few changes, what is new first, each without its explanation, and the number of the others. */
 function textOf(changes: Change[]): string {

@@ -224,7 +224,7 @@ ${
   !isEvent &&
   html`<h3>Response headers</h3>
 ${headers.length > 0 && html`<dl class="fields">${headers.map(header)}</dl>`}
-<p data-markdown-ignore>And the <a href="${overviewPath}#response-headers">headers of most responses</a>.</p>`
+<p data-markdown-ignore>And <a href="${overviewPath}#response-headers">common headers</a>.</p>`
 }`;
   }
 
