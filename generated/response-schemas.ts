@@ -385,7 +385,7 @@ export const WorkflowExecutionSummary = v.looseObject({
   failure: v.optional(ExecutionFailure),
   locale: Locale,
   createdDateTime: DateTime,
-  endedDateTime: v.optional(DateTime),
+  endedDateTime: v.optional(v.string()),
   expiresAt: DateTime,
   recordId: v.optional(Uuid),
   executionType: ExecutionType,

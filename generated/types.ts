@@ -3525,8 +3525,11 @@ export type WorkflowExecutionPage = {
 export type WorkflowExecutionSummary = {
     /** @description When the execution started. */
     createdDateTime: components["schemas"]["DateTime"];
-    /** @description When the execution ended; absent while it is running. */
-    endedDateTime?: components["schemas"]["DateTime"];
+    /**
+     * Format: date-time
+     * @description When the execution ended; absent while it is running.
+     */
+    endedDateTime?: string;
     /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
     executionType: components["schemas"]["ExecutionType"];
     /** @description Starts at 1 and increases with every stored change of the execution. */

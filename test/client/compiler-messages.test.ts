@@ -144,15 +144,11 @@ describe('an editor', () => {
   });
 
   test('completes paths, parameters and fields', () => {
-    expect(completionsOf("client.PUT('/organizations/users/{userId}/|')")).toEqual([
-      '/organizations/users/{userId}/profile',
-      '/organizations/users/{userId}/role',
-      '/workspaces/{workspaceId}/memberships/{userId}',
-    ]);
-    expect(completionsOf("client.GET('/organizations/users', { params: { query: { | } } })")).toEqual([
-      'page',
-      'size',
-    ]);
+    const put = routesOf(bundle).filter(({ method }) => method === 'put');
+    const paths = put.map(({ path }) => path).sort();
+    expect(completionsOf("client.PUT('/organizations/users/{userId}/|')").sort()).toEqual(paths);
+    const query = completionsOf("client.GET('/organizations/users', { params: { query: { | } } })");
+    expect(query).toEqual(expect.arrayContaining(['page', 'size']));
     expect(completionsOf('ops.workflows.start({ | })')).toContain('workflowDefinitionId');
   });
 });

@@ -11,5 +11,7 @@ export function appendedTag(text: string, resource: string, description: string)
   const tag = `  - name: ${resource}\n    x-displayName: ${title}\n    description: ${description}\n`;
   const last = '  - name: webhooks\n';
   const tagged = text.includes(last) ? text.replace(last, tag + last) : appended(text, 'tags', tag);
-  return tagged.replace(/(- name: API\n\s+tags: \[)([^\]]*)\]/, `$1$2, ${resource}]`);
+  return tagged
+    .replace(/(- name: API\n\s+tags: \[)([^\]]*)\]/, `$1$2, ${resource}]`)
+    .replace(/- name: API\n {4}tags:\n(?: {6}- .*\n)+/, (group) => `${group}      - ${resource}\n`);
 }
