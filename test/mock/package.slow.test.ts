@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,6 +28,20 @@ const env = () => ({
   npm_config_registry: 'http://127.0.0.1:9/',
   npm_config_update_notifier: 'false',
 });
+
+/** What a mock prints, with `--json`, when it is ready. */
+async function descriptionOf(child: ChildProcessWithoutNullStreams) {
+  const text = { out: '', error: '' };
+  child.stdout.on('data', (chunk) => {
+    text.out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    text.error += chunk;
+  });
+  await until(() => text.out.includes('\n') || child.exitCode !== null, { timeout: scaledTimeout(60_000) });
+  expect(text.out, text.error).toContain('baseUrl');
+  return JSON.parse(text.out);
+}
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'wrp-mock-package-'));
@@ -99,18 +113,8 @@ describe('the packed mock', () => {
       const args = ['--yes', `${origin}/docs/${basename(tarball)}`, '--port', '0', '--json'];
       const child = spawn('npx', args, { cwd, env: env(), detached: true });
       onTestFinished(() => end(child));
-      const text = { out: '', error: '' };
-      child.stdout.on('data', (chunk) => {
-        text.out += chunk;
-      });
-      child.stderr.on('data', (chunk) => {
-        text.error += chunk;
-      });
-      await until(() => text.out.includes('\n') || child.exitCode !== null, {
-        timeout: scaledTimeout(60_000),
-      });
-      expect(text.out, text.error).toContain('baseUrl');
-      const { baseUrl } = JSON.parse(text.out);
+      const description = await descriptionOf(child);
+      const { baseUrl } = description;
       const response = await fetch(`${baseUrl}/organizations/roles`, { headers: { Authorization: 'any' } });
       expect(response.status).toBe(200);
       expect(await readdir(cwd)).toEqual([]);
@@ -181,21 +185,11 @@ describe('the stateful mode of the packed mock', () => {
       ];
       const child = spawn(node, args, { cwd: application, env: { ...env(), ...npm } });
       onTestFinished(() => void child.kill('SIGKILL'));
-      const text = { out: '', error: '' };
-      child.stdout.on('data', (chunk) => {
-        text.out += chunk;
-      });
-      child.stderr.on('data', (chunk) => {
-        text.error += chunk;
-      });
-      await until(() => text.out.includes('\n') || child.exitCode !== null, {
-        timeout: scaledTimeout(60_000),
-      });
-      expect(text.out, text.error).toContain('baseUrl');
+      const description = await descriptionOf(child);
       expect(await readFile(join(directory, 'npm-args'), 'utf8')).toBe(
         `exec --yes --package=${tarball.replace(/wrp-mock-(?=[\d.]+tgz)/, 'wrp-mock-stateful-')} -- wrp-mock-stateful`,
       );
-      const { baseUrl, ids } = JSON.parse(text.out);
+      const { baseUrl, ids } = description;
       const client = createClient({ baseUrl, token: 'any' });
       const users = await unwrap(client.GET('/organizations/users'));
       expect(users.totalElements).toBe(84);

@@ -1,3 +1,23 @@
+/** Queries of which each must be right, as below. */
+export const commonQueries: [query: string, ...expected: string[]][] = [
+  ['delete user', 'reference/users#terminateUser'],
+  ['ban a user', 'reference/users#terminateUser'],
+  ['2fa', 'reference/users#resetUserMfa'],
+  ['two-factor', 'reference/users#resetUserMfa'],
+  ['invite user', 'get-access#what-is-not-in-the-api'],
+  ['python', 'generators', 'receiving-webhooks#python'],
+  ['golang', 'generators', 'receiving-webhooks#go'],
+  ['sdk', 'client'],
+  ['claude', 'agents'],
+  ['file size limit', 'uploads#upload'],
+  ['pagination', '#rules-for-all-operations'],
+  ['retry', 'errors#safe-retries-with-an-idempotency-key'],
+  ['throttling', 'authentication#rate-limits'],
+  ['stop workflow', 'reference/workflows#cancelWorkflow'],
+  ['verify webhook signature', 'receiving-webhooks#verify-the-signature'],
+  ['login', 'authentication'],
+];
+
 /**
  * What readers type into the search, and the result that they expect first: a page below `/docs`. Where either of two is
  * right, both are there.
@@ -19,7 +39,6 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   ['SSO', 'get-access#what-is-not-in-the-api'],
   ['single sign-on', 'get-access#what-is-not-in-the-api'],
   ['create user', 'get-access#what-is-not-in-the-api'],
-  ['invite user', 'get-access#what-is-not-in-the-api'],
   ['create workspace', 'get-access#what-is-not-in-the-api'],
   [
     'service account',
@@ -37,7 +56,6 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   // Authentication
   ['authentication', 'authentication'],
   ['auth', 'authentication', 'reference/auth'],
-  ['login', 'authentication'],
   ['bearer', 'generators#the-token', 'authentication#access-token-deprecated', 'errors#credentials_invalid'],
   ['api key', 'reference/auth#exchangeApiKey'],
   ['refresh token', 'authentication#refresh', 'reference/auth#refreshTokens'],
@@ -47,7 +65,6 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   ['can_manage_users', 'reference/users', 'authentication#permissions', 'reference/users#listUsers'],
   ['cors', 'authentication#from-a-browser-cors'],
   ['rate limit', 'authentication#rate-limits'],
-  ['throttling', 'authentication#rate-limits'],
   ['RateLimit header', 'authentication#rate-limits'],
   ['401', 'errors#401-not-authenticated'],
   ['403 forbidden', 'errors#403-not-permitted', 'errors#permission_denied'],
@@ -63,12 +80,10 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   ['request id', 'errors', 'agents#errors'],
   ['idempotency', 'errors#safe-retries-with-an-idempotency-key'],
   ['idempotency key', 'errors#safe-retries-with-an-idempotency-key'],
-  ['retry', 'errors#safe-retries-with-an-idempotency-key'],
   ['retries', 'errors#safe-retries-with-an-idempotency-key'],
   ['etag', 'errors#changes-without-lost-updates'],
   ['optimistic locking', 'errors#changes-without-lost-updates'],
   ['if-match', 'errors#changes-without-lost-updates'],
-  ['pagination', '#rules-for-all-operations'],
   ['cursor', '#rules-for-all-operations'],
   ['date format', '#rules-for-all-operations', 'limits-and-decisions#numbered-decisions'],
   ['limits', 'limits-and-decisions#limits', 'limits-and-decisions'],
@@ -77,13 +92,11 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   // Users and access
   ['users', 'reference/users'],
   ['list users', 'reference/users#listUsers'],
-  ['delete user', 'reference/users#terminateUser'],
   ['deactivate user', 'reference/users#terminateUser'],
   ['reactivate user', 'reference/users#reinstateUser'],
   ['change role', 'reference/users#changeUserRole'],
   ['update profile', 'reference/users#updateUserProfile'],
   ['reset mfa', 'reference/users#resetUserMfa'],
-  ['2fa', 'reference/users#resetUserMfa'],
   ['add member to workspace', 'reference/memberships#setMembership'],
   ['remove member', 'reference/memberships#removeMembership'],
   ['list workspaces', 'reference/organization#listWorkspaces'],
@@ -122,7 +135,6 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   ['resume download', 'uploads#download-a-resource', 'reference/resources#downloadResource'],
   // Webhooks
   ['webhooks', 'receiving-webhooks', 'reference/webhooks'],
-  ['verify webhook signature', 'receiving-webhooks#verify-the-signature'],
   ['webhook retries', 'receiving-webhooks#your-response'],
   ['webhook events', 'reference/events'],
   ['test webhook locally', 'mock#send-a-test-webhook', 'receiving-webhooks#receive-events-on-your-machine'],
@@ -141,9 +153,7 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   ['mock server', 'mock'],
   ['versions', 'versioning'],
   ['vite', 'mock'],
-  ['sdk', 'client'],
   ['typescript', 'client'],
-  ['python', 'generators', 'receiving-webhooks#python'],
   ['java client', 'generators', 'generators#versions-and-commands'],
   ['postman', 'downloads'],
   ['openapi', 'downloads'],
@@ -154,7 +164,6 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   ['msw', 'mock#tests'],
   ['simulate error', 'mock#select-a-response', 'mock#faults-that-stay'],
   ['mcp', 'agents', 'agents#connect-an-agent'],
-  ['claude', 'agents'],
   ['self host', 'operations'],
   ['backup', 'operations#backup-and-restore'],
 ];

@@ -128,13 +128,19 @@ async function bundle(dir: string, input: Input, external: string[]): Promise<st
 }
 
 const node20 = join(source, 'node20');
+const replacements: Record<string, string> = {
+  'node:crypto': 'crypto.ts',
+  'node:sqlite': 'sqlite.ts',
+  'node:util': 'style-text.ts',
+};
 
 /** Replaces modules of Node that Node 20 lacks, or whose exports it lacks, in our own modules. */
 const forNode20 = {
   name: 'for-node-20',
   resolveId(id: string, importer = '') {
     const isOurs = !importer.includes('/node_modules/') && !importer.startsWith(node20);
-    return isOurs && /^node:(crypto|sqlite|util)$/.test(id) ? join(node20, `${id.slice(5)}.ts`) : undefined;
+    const replacement = replacements[id];
+    return isOurs && replacement ? join(node20, replacement) : undefined;
   },
 };
 

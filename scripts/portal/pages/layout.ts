@@ -31,7 +31,7 @@ export interface PageParts {
 /** The page for unknown paths. */
 export const notFoundPath = '/docs/not-found';
 
-/** The icon of the portal: of another colour and shape in the sandbox, where it is told apart among tabs. */
+/** The icon of the portal. The sandbox's has another colour and shape, to distinguish its tabs from production's. */
 const icon = (shape: string) =>
   html`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shape}<path d="M7 10l4 12 5-11 5 11 4-12" fill="none" stroke="#fff" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"/></svg>`,

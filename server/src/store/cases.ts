@@ -3,20 +3,19 @@ import type { Case } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
 import { isViewable } from './access.ts';
 import type { Database } from './database.ts';
-import { boundOf, equals, type Page, type PageQuery, pageOf } from './pages.ts';
+import { equals, type FilteredPageQuery, nextRows, type Page, pageOf } from './pages.ts';
 import type { Schema } from './schema.ts';
 
 /** The cases of the workspaces in which the caller holds can_view_workspace. */
 export async function listCases(
   database: Database,
   caller: Caller,
-  { workspaceId, name, ...page }: PageQuery & { workspaceId?: string | undefined; name?: string | undefined },
+  { workspaceId, name, ...page }: FilteredPageQuery,
 ): Promise<Page<Case>> {
   const { rows } = await sql<Selectable<Schema['cases']>>`
     select c.* from workspaces w join cases c on c.workspace_id = w.id
     where ${isViewable(caller)} and ${equals('w.id', workspaceId)} and ${equals('c.name', name)}
-      and (c.created_at, c.id) > ${boundOf(page, 'ascending')}
-    order by c.created_at, c.id limit ${page.size + 1}`.execute(database);
+      and ${nextRows('c', page)}`.execute(database);
   return pageOf(rows, page, (row) => ({
     id: row.id,
     workspaceId: row.workspace_id,

@@ -1,11 +1,12 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { WorkflowDefinition } from '../../../generated/types.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
 import { statement } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import { isViewable } from './access.ts';
 import type { Database } from './database.ts';
-import { boundOf, equals, type Page, type PageQuery, pageOf } from './pages.ts';
+import { equals, type FilteredPageQuery, nextRows, type Page, pageOf } from './pages.ts';
+import type { Schema } from './schema.ts';
 
 /** What starting an execution needs of a definition at its current revision. */
 export interface StartableDefinition {
@@ -85,28 +86,19 @@ export async function listDefinitions(database: Database): Promise<ListedDefinit
   return rows;
 }
 
-interface VisibleDefinition {
-  id: string;
-  workspace_id: string;
-  name: string;
-  revision: string;
-  default_locale: string;
-  input_schema: JsonObject;
-  created_at: Date;
-}
+type VisibleDefinition = Selectable<Schema['workflow_definitions']> & { input_schema: JsonObject };
 
 /** The definitions that the caller can start: those of the workspaces in which it holds can_view_workspace. */
 export async function listStartableDefinitions(
   database: Database,
   caller: Caller,
-  { workspaceId, name, ...page }: PageQuery & { workspaceId?: string | undefined; name?: string | undefined },
+  { workspaceId, name, ...page }: FilteredPageQuery,
 ): Promise<Page<WorkflowDefinition>> {
   const { rows } = await sql<VisibleDefinition>`
     select d.*, r.input_schema from workspaces w join workflow_definitions d on d.workspace_id = w.id
       join definition_revisions r on r.workflow_definition_id = d.id and r.revision = d.revision
     where ${isViewable(caller)} and ${equals('w.id', workspaceId)} and ${equals('d.name', name)}
-      and (d.created_at, d.id) > ${boundOf(page, 'ascending')}
-    order by d.created_at, d.id limit ${page.size + 1}`.execute(database);
+      and ${nextRows('d', page)}`.execute(database);
   return pageOf(rows, page, (row) => ({
     id: row.id,
     workspaceId: row.workspace_id,

@@ -9,6 +9,12 @@ export interface PageQuery {
   size: number;
 }
 
+/** A page of the entries with a name, or in a workspace; undefined: all that the caller may view. */
+export interface FilteredPageQuery extends PageQuery {
+  workspaceId?: string | undefined;
+  name?: string | undefined;
+}
+
 export interface Page<Entry> {
   content: Entry[];
   /** The last entry; undefined on the last page. */
@@ -26,6 +32,13 @@ export function boundOf({ after }: PageQuery, order: 'ascending' | 'descending')
   return order === 'ascending'
     ? sql`(timestamptz '-infinity', uuid '00000000-0000-0000-0000-000000000000')`
     : sql`(timestamptz 'infinity', uuid 'ffffffff-ffff-ffff-ffff-ffffffffffff')`;
+}
+
+/** The end of a statement that reads a page in ascending order: its condition, order and limit. @param alias of the table */
+export function nextRows(alias: string, page: PageQuery): RawBuilder<unknown> {
+  const [createdAt, id] = [sql.ref(`${alias}.created_at`), sql.ref(`${alias}.id`)];
+  return sql`(${createdAt}, ${id}) > ${boundOf(page, 'ascending')}
+    order by ${createdAt}, ${id} limit ${page.size + 1}`;
 }
 
 /** A page of rows. @param rows read with a limit of one more than the size, which says whether there is a next page */

@@ -1,0 +1,169 @@
+import { createClient, eachUser } from '@wrp/client';
+import { describe, expect, test } from 'vitest';
+import { exampleMock } from '../../scripts/mock/examples/server.ts';
+import { openContract, routesOf } from '../../server/contract/index.ts';
+import { served, theBundle } from './support.ts';
+
+const contract = await theBundle();
+const checked = openContract(contract);
+const mock = await exampleMock(contract);
+const base = await served(mock.listener);
+const known = { Authorization: 'tot_any' };
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(base + path, { headers: { ...known, ...headers } });
+
+describe('a list in pages', () => {
+  test('has each user of the examples on one page', async () => {
+    const client = createClient({ baseUrl: base, token: 'any' });
+    const seen = [];
+    for await (const user of eachUser(client, { size: 1 })) seen.push(user.id);
+    expect(seen.length).toBeGreaterThan(1);
+    expect(new Set(seen).size).toBe(seen.length);
+    const page = await (await get('/organizations/users?size=1&page=1')).json();
+    expect(page).toMatchObject({ totalElements: seen.length, totalPages: seen.length, size: 1, number: 1 });
+    expect(page).toMatchObject({ content: [{ id: seen[1] }] });
+  });
+
+  test('is empty after the last page', async () => {
+    const page = await (await get('/organizations/users?page=9')).json();
+    expect(page).toMatchObject({ content: [], number: 9 });
+  });
+
+  test('is the example as it is if its name is requested', async () => {
+    const page = await get('/organizations/users', { Prefer: 'example=firstPageOfUsers' });
+    expect(await page.json()).toMatchObject({ totalElements: 64, size: 2 });
+  });
+
+  const pageOf = async (query: string, headers = {}) =>
+    (await (await get(`/organizations/users?${query}`, headers)).json()) as {
+      content: { id: string; email: string; profile: { firstName: string } }[];
+      totalElements: number;
+    };
+  const modes = [
+    ['of examples', {}],
+    ['of generated entries', { Prefer: 'dynamic=true' }],
+  ] as const;
+
+  test.each(modes)('%s has the numbers of the page and size in the query', async (_, headers) => {
+    const numbers = async (query: string) => {
+      const { content, ...rest } = await pageOf(query, headers);
+      return { ...rest, length: content.length };
+    };
+    const totalElements = 64;
+    expect(await numbers('')).toEqual({ totalElements, totalPages: 4, size: 20, number: 0, length: 20 });
+    expect(await numbers('page=3')).toEqual({ totalElements, totalPages: 4, size: 20, number: 3, length: 4 });
+    expect(await numbers('page=1&size=2')).toEqual({
+      ...{ totalElements, totalPages: 32, size: 2, number: 1, length: 2 },
+    });
+    expect(await numbers('page=9')).toEqual({ totalElements, totalPages: 4, size: 20, number: 9, length: 0 });
+  });
+
+  test('has entries of its own, the same each time, that the mock finds by their ids', async () => {
+    const pages = await Promise.all([0, 1, 2, 3].map((page) => pageOf(`page=${page}`)));
+    const users = pages.flatMap(({ content }) => content);
+    expect(new Set(users.map(({ id }) => id)).size).toBe(64);
+    expect(new Set(users.map(({ email }) => email)).size).toBe(64);
+    expect(new Set(users.map(({ profile }) => profile.firstName)).size).toBeGreaterThan(20);
+    expect((await pageOf('size=64')).content).toEqual(users);
+    const found = await get(`/organizations/users/${users.at(-1)?.id}`);
+    expect(await found.json()).toEqual(users.at(-1));
+  });
+});
+
+describe('a list with a cursor', async () => {
+  const tableId = '9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b02';
+  const read = async (path: string, query: Record<string, string>) =>
+    (await (await get(`${path}?${new URLSearchParams(query)}`)).json()) as {
+      content: Record<string, string>[];
+      nextCursor?: string;
+    };
+  const lists = routesOf(await theBundle()).filter(
+    ({ method, operation: { parameters, operationId } }) =>
+      method === 'get' &&
+      parameters.some(({ name }) => name === 'cursor') &&
+      operationId !== 'pollWebhookEvents',
+  );
+
+  test.each(lists.map(({ path }) => path.replace('{tableId}', tableId)))(
+    '%s ends, and has each entry once',
+    async (path) => {
+      const ids: unknown[] = [];
+      let pages = 0;
+      for (let cursor: string | undefined; pages === 0 || cursor; pages += 1) {
+        expect(pages).toBeLessThan(100);
+        const page = await read(path, { size: '2', ...(cursor && { cursor }) });
+        ids.push(...page.content.map(({ id }) => id));
+        cursor = page.nextCursor;
+      }
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(pages).toBe(Math.ceil(ids.length / 2));
+      expect(ids.length).toBeGreaterThan(1);
+    },
+  );
+
+  test('is filtered by the fields that have the names of its parameters', async () => {
+    expect((await read('/workflow-definitions', { name: 'echo' })).content).toMatchObject([{ name: 'echo' }]);
+    expect((await read('/workflows', { status: 'FAILED' })).content).toSatisfy(
+      (content: { status: string }[]) =>
+        content.length > 0 && content.every(({ status }) => status === 'FAILED'),
+    );
+    expect(await read('/tables', { name: 'Nothing' })).toEqual({ content: [] });
+  });
+
+  test('has the identifiers of its path', async () => {
+    const { content } = await read(`/tables/${tableId}/records`, {});
+    expect(new Set(content.map((record) => record['tableId']))).toEqual(new Set([tableId]));
+  });
+
+  test('has other entries in another object, which the mock finds by their ids', async () => {
+    const all = async (id: string) => (await read(`/tables/${id}/records`, { size: '100' })).content;
+    const [here, there] = await Promise.all([all(tableId), all(tableId.replace(/2$/, '1'))]);
+    expect(here.length).toBeGreaterThan(40);
+    for (const field of ['id', 'name'])
+      expect(new Set([...here, ...there].map((record) => record[field])).size).toBe(
+        here.length + there.length,
+      );
+    const path = `/tables/${tableId}/records/${here.at(-1)?.['id']}/attachments`;
+    expect((await get(path)).status).toBe(200);
+    const name = encodeURIComponent(here.at(-1)?.['name'] ?? '');
+    const found = await get(`/tables/${tableId}/records?name=${name}`);
+    expect(await found.json()).toEqual({ content: [here.at(-1)] });
+  });
+});
+
+describe('the list of executions', async () => {
+  const read = async (path: string) => (await get(path)).json();
+  type Entry = Record<string, string>;
+  const { content: entries } = (await read('/workflows?size=100')) as { content: Entry[] };
+  const { content: definitions } = (await read('/workflow-definitions')) as { content: Entry[] };
+
+  test('has the newest first, in every status, of definitions that are listed', async () => {
+    expect(entries.length).toBeGreaterThan(40);
+    const dates = entries.map(({ createdDateTime = '' }) => createdDateTime);
+    expect(dates).toEqual([...dates].sort().reverse());
+    const { ExecutionStatus } = contract.components['schemas'] as Record<string, { enum: string[] }>;
+    for (const status of ExecutionStatus?.enum ?? [])
+      expect(entries.filter((entry) => entry['status'] === status).length).toBeGreaterThan(3);
+    for (const entry of entries) {
+      const { status, name, workflowDefinitionId } = entry;
+      expect(definitions).toContainEqual(expect.objectContaining({ id: workflowDefinitionId, name }));
+      expect(['failure' in entry, 'endedDateTime' in entry]).toEqual([
+        status === 'FAILED',
+        status !== 'RUNNING',
+      ]);
+    }
+  });
+
+  test('has the fields that an execution has when it is read', async () => {
+    for (const entry of entries) {
+      const { createdDateTime, endedDateTime, ...shared } = entry;
+      const execution = await read(`/workflows/${entry['id']}`);
+      expect(execution).toMatchObject(shared);
+      expect(Object.hasOwn(execution, 'failure')).toBe('failure' in entry);
+      const { operations } = await checked;
+      expect(operations.get('getWorkflow')?.checkReply(200, 'application/json', execution)).toBeUndefined();
+      const result = await get(`/workflows/${entry['id']}/result`);
+      expect(result.status).toBe(entry['status'] === 'COMPLETED' ? 200 : 404);
+    }
+  });
+});
