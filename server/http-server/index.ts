@@ -9,6 +9,6 @@ export {
   starting,
   strictness,
 } from './fallback-responses.ts';
-export { ListenError, type Listener, listen, listeningUrl } from './listen.ts';
+export { ListenError, type Listener, listen, listeningUrl, reserve } from './listen.ts';
 export { parseTraceparent, traceIdOf } from './trace-context.ts';
 export { closeAfterResponse, hasBody } from './unread-body.ts';

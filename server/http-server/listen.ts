@@ -1,5 +1,5 @@
 import { createServer, IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { closeConnectionAfter, connectionTurns } from './connection-turns.ts';
@@ -22,8 +22,8 @@ export interface Address {
 
 export interface Listener {
   port: number;
-  /** Passes all further requests to this application. */
-  serve(app: Express): void;
+  /** Passes all further requests to this application, and opens a port that was reserved. @throws ListenError */
+  serve(app: Express): Promise<void>;
   /**
    * Stops accepting connections and completes open requests; after `limit` milliseconds it closes their connections.
    * For `grace` milliseconds before that, requests are still accepted: a load balancer sends them until it learns that
@@ -36,16 +36,49 @@ export interface Listener {
 const idleCheckMilliseconds = 100;
 
 /**
- * Listens on an address before the application exists, so that a port in use is reported at once.
+ * Listens on an address.
  *
- * @param starting handles requests until `serve` is called
+ * @param first handles requests until `serve` is called
  * @throws ListenError if the port is in use or not permitted
  */
-export async function listen(
+export async function listen(address: Address, first: RequestListener): Promise<Listener> {
+  const { open, ...listener } = prepare(address, first);
+  return { ...listener, port: await open() };
+}
+
+/**
+ * Reports a port in use at once, but opens it only with `serve`: until then, clients and proxies are refused a
+ * connection, which no client takes for an answer. A free port (0) is opened now: nobody knows it before the platform prints it.
+ *
+ * @throws ListenError if the port is in use
+ */
+export async function reserve(address: Address): Promise<Listener> {
+  const { open, ...listener } = prepare(address, (request) => request.socket.destroy());
+  if (address.port === 0) return { ...listener, port: await open() };
+  if (await isTaken(address)) throw explain({ code: 'EADDRINUSE' }, address);
+  return { ...listener, port: address.port };
+}
+
+/** How long an address may take to accept a connection: it is one of this machine. */
+const probeMilliseconds = 1_000;
+
+/** Whether a server listens there. Listening to find out would accept connections that nobody serves. */
+async function isTaken({ host, port }: Address): Promise<boolean> {
+  const socket = connect({ host: hereOf(host), port, timeout: probeMilliseconds });
+  const taken = await new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true));
+    for (const event of ['error', 'timeout']) socket.once(event, () => resolve(false));
+  });
+  socket.destroy();
+  return taken;
+}
+
+/** A listener whose port `open` opens, if it is not open yet. */
+function prepare(
   { host, port, settings, headers, responseIdleMilliseconds = 60_000 }: Address,
-  starting: RequestListener,
-): Promise<Listener> {
-  let current = starting;
+  first: RequestListener,
+): Omit<Listener, 'port'> & { open(): Promise<number> } {
+  let current = first;
   const refuseMalformed = malformed(headers);
   // A large upload takes long; code that reads a body ends it if it stalls.
   const timeouts = {
@@ -87,19 +120,25 @@ export async function listen(
   server.closeIdleConnections = () => {
     if (!turns.areEnding()) closeIdle();
   };
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, { host, port, settings })));
-    server.listen(port, host, resolve);
-  });
+  const open = async () => {
+    if (!server.listening)
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', (error) => reject(explain(error, { host, port, settings })));
+        server.listen(port, host, resolve);
+      });
+    return (server.address() as AddressInfo).port;
+  };
   return {
-    port: (server.address() as AddressInfo).port,
-    serve: (next) => {
+    open,
+    async serve(next) {
       belongTo(next);
       current = next;
+      await open();
     },
     async drain(limit, grace = 0) {
       draining = true;
       turns.closeConnections();
+      if (!server.listening) return;
       await sleep(grace);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);
@@ -112,9 +151,9 @@ export async function listen(
 }
 
 function explain(
-  error: NodeJS.ErrnoException,
+  error: Partial<NodeJS.ErrnoException>,
   { host, port, settings }: Pick<Address, 'host' | 'port' | 'settings'>,
-): Error {
+): unknown {
   switch (error.code) {
     case 'EADDRINUSE':
       return new ListenError(`Port ${port} is in use. Set ${settings.port} to a free one.`);
@@ -135,9 +174,11 @@ function explain(
 
 /** The URL of a local server: the loopback address for any address, and IPv6 in brackets (RFC 3986). */
 export function listeningUrl(host: string, port: number): string {
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const here = hereOf(host);
   return `http://${here.includes(':') ? `[${here}]` : here}:${port}`;
 }
+
+const hereOf = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
 
 /** The request and response classes for `createServer`. */
 export interface Messages {

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { type ContractDocument, type LoadedContract, loadContract } from '../contract/index.ts';
-import { type Listener, listen, listeningUrl, securityHeaders, starting } from '../http-server/index.ts';
+import { type Listener, listeningUrl, reserve, securityHeaders } from '../http-server/index.ts';
 import { environmentApp } from './app.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type Dependencies, endAll, type OpeningOptions, openDependencies } from './dependencies.ts';
@@ -28,7 +28,6 @@ export interface WorkerOptions extends Omit<OpeningOptions, 'now' | 'baseUrls' |
 export interface PlatformOptions extends WorkerOptions {
   /** Default: `all`. */
   role?: Exclude<Role, 'work'>;
-  /** Called after the ports are taken. */
   loadContract(): Promise<LoadedContract>;
   /** Opens the portal, at the first request for it. */
   openPortal(): Promise<PortalSite>;
@@ -64,7 +63,7 @@ export interface PlatformServer extends PlatformWorker {
 }
 
 /**
- * Takes the ports, opens the dependencies and serves both environments. Resolves when they are ready.
+ * Opens the dependencies, then the ports of both environments: a client that can connect is served.
  *
  * @throws an error with one line for the operator if a port, the data directory or the database is unavailable;
  *   nothing is left open
@@ -84,7 +83,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
   };
   try {
     const metrics = await serveMetrics(config, closing);
-    const listeners = await takePorts(config, listening);
+    const listeners = await reservePorts(config, listening);
     const baseUrls = baseUrlsOf(config, listeners);
     const opening = openDependencies({ ...options, now, baseUrls, onSweep: metrics?.swept });
     // If opening fails, nothing is left open, and the error is reported below.
@@ -117,7 +116,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
             ? operationCalls(document, baseUrl, dependencies.outbound)
             : undefined,
         });
-      listeners[name].serve(environmentApp({ ...shared, environment, baseUrl, pages, agents }));
+      await listeners[name].serve(environmentApp({ ...shared, environment, baseUrl, pages, agents }));
     }
     // What requests need that nothing has needed yet.
     contract
@@ -157,12 +156,12 @@ export async function workPlatform(options: WorkerOptions): Promise<PlatformWork
   }
 }
 
-async function takePorts(
+async function reservePorts(
   { host, ports, publicUrls, responseIdleSeconds }: Config,
   listening: Listener[],
 ): Promise<Record<EnvironmentName, Listener>> {
   const responseIdleMilliseconds = responseIdleSeconds * 1000;
-  const taken: Partial<Record<EnvironmentName, Listener>> = {};
+  const reserved: Partial<Record<EnvironmentName, Listener>> = {};
   for (const name of environmentNames) {
     const headers = securityHeaders(publicUrls[name]);
     const address = {
@@ -172,11 +171,11 @@ async function takePorts(
       headers,
       responseIdleMilliseconds,
     };
-    const listener = await listen(address, starting(headers));
+    const listener = await reserve(address);
     listening.push(listener);
-    taken[name] = listener;
+    reserved[name] = listener;
   }
-  return taken as Record<EnvironmentName, Listener>;
+  return reserved as Record<EnvironmentName, Listener>;
 }
 
 async function serveMetrics(
