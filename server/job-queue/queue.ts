@@ -153,7 +153,11 @@ export async function openJobQueue<Data extends object, Schema>({
   });
   let isStopped = false;
   // Connections that are closing report the end of the server.
-  boss.on('error', (error) => isStopped || logger.error({ err: error }, 'job queue'));
+  // pg-boss copies the fields of a worker's error into an object that is no Error.
+  boss.on('error', (fields) => {
+    const err = fields instanceof Error ? fields : Object.assign(new Error(), fields);
+    if (!isStopped) logger.error({ err }, 'job queue');
+  });
   boss.on('warning', (warning) => logger.warn({ warning }, 'job queue'));
   await start(boss, queues);
 

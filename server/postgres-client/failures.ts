@@ -28,6 +28,10 @@ const driverMessages = [
   /^driver has already been destroyed/,
 ];
 
+// No login, no such database or one that accepts nobody, no rights, no schema or table to see for lack of rights, no
+// memory or disk, an error of the system.
+const refusedStates = /^(?:28|53|58)\w{3}$|^3D000$|^3F000$|^42501$|^42P01$|^55000$/;
+
 /** The database is read-only. It has the code of PostgreSQL's own error. */
 export class ReadOnlyDatabaseError extends Error {
   override name = 'ReadOnlyDatabaseError';
@@ -60,6 +64,15 @@ export function isUnavailable(error: unknown): boolean {
   if (code !== undefined && (unavailableStates.has(code) || /^08\w{3}$/.test(code))) return true;
   if (driverMessages.some((message) => message.test(error.message))) return true;
   return isUnavailable(error.cause);
+}
+
+/**
+ * Whether the database refuses its role, its rights or its resources. An operator has to act; until then, the client can
+ * retry the request.
+ */
+export function isRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && refusedStates.test(String(error.code))) || isRefused(error.cause);
 }
 
 /**

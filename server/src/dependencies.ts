@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { type BlobStore, openBlobs } from '../blobs/index.ts';
 import type { Pool } from '../isolation/index.ts';
 import { type InputSchemas, inputSchemas, openSchemaPool } from '../json-schema/index.ts';
@@ -12,6 +13,7 @@ import { blobDirectory, type Config, type EnvironmentName, environmentNames } fr
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-tokens.ts';
 import { bindBlobs } from './files/binding.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
+import { outageLog } from './observability/outage.ts';
 import { bindServerKey, deriveKey, openServerKey } from './security/server-key.ts';
 import { connectionShares, type Role } from './store/connections.ts';
 import {
@@ -23,6 +25,7 @@ import {
 } from './store/database.ts';
 import { findDocument } from './store/definitions.ts';
 import { migrate } from './store/migrate.ts';
+import { changesObstacle } from './store/monitoring.ts';
 import { openServer } from './store/open-server.ts';
 import { type EventPolling, eventPolling } from './webhooks/event-polling.ts';
 import { signingKeys } from './webhooks/signing-keys.ts';
@@ -53,6 +56,8 @@ export interface Dependencies {
   outbound: Outbound;
   /** Ends jobs in progress and starts no others, and ends the waits of long polls. Requests can still be served. */
   stopJobs(): Promise<unknown>;
+  /** The log, which has one line for an outage of the database. */
+  logger: Logger;
   /** Closes everything in reverse order, even if some of it fails. */
   close(): Promise<void>;
 }
@@ -91,12 +96,17 @@ interface Opening extends OpeningOptions {
  *
  * @throws an error with one line for the operator; nothing is left open
  */
-export async function openDependencies(options: OpeningOptions): Promise<Dependencies> {
+export async function openDependencies(given: OpeningOptions): Promise<Dependencies> {
+  const outages = outageLog(given.logger);
+  const options = { ...given, logger: outages.logger };
   const { config } = options;
   const logRefused = (refused: RefusedAddress) =>
     options.logger.info(refused, 'outbound call refused: address not public');
   const opening: Opening = { ...options, opened: [] };
-  const close = () => endAll(opening.opened);
+  const close = () => {
+    outages.close();
+    return endAll(opening.opened);
+  };
   try {
     const { connectionString: connection, stop } = await (options.database ?? openServer(options));
     opening.opened.push(stop);
@@ -113,6 +123,10 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
         openEnvironment(name, { connection, serverKey, outbound, schemaPool }, opening),
       ),
     );
+    outages.watch(async () => {
+      const found = environments.map(({ requestDatabase }) => changesObstacle(requestDatabase));
+      return (await Promise.all(found)).every((obstacle) => obstacle === undefined);
+    });
     // Stops the jobs of both environments at the same time.
     const stopJobs = () =>
       Promise.all(
@@ -123,6 +137,7 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
       );
     return {
       environments,
+      logger: options.logger,
       serverKey,
       outbound,
       stopJobs,

@@ -99,7 +99,8 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     for (const environment of environments) {
       const { name } = environment;
       const other = environments.find((each) => each !== environment);
-      const shared = { other, contract, config, serverKey: dependencies.serverKey, logger, metrics, now };
+      const { serverKey, logger } = dependencies;
+      const shared = { other, contract, config, serverKey, logger, metrics, now };
       const addresses = { environment: name, baseUrls, demoFile };
       const site = openedPortal(options.openPortal, addresses);
       const pages = {

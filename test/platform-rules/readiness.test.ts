@@ -44,15 +44,15 @@ const alterDatabase = async (change: string) => {
   );
 };
 
-test('/readyz names the databases and job queues that cannot be reached', async () => {
+test('/readyz names the databases that refuse the platform, and job queues that cannot be reached', async () => {
   await alterDatabase('with allow_connections false');
   await expect
     .poll(readiness, polling)
     .toMatchObject(
       notReady(
-        'the production database cannot be reached',
+        'the production database refuses the platform',
         'the production job queue cannot be reached',
-        'the sandbox database cannot be reached',
+        'the sandbox database refuses the platform',
         'the sandbox job queue cannot be reached',
       ),
     );

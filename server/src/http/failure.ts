@@ -4,7 +4,7 @@ import { BlobsUnavailable } from '../../blobs/index.ts';
 import { type Refusal, Refused, refuse } from '../../contract/index.ts';
 import { ClientGone, parseTraceparent, sendRefusal, traceIdOf } from '../../http-server/index.ts';
 import { PoolBusyError } from '../../isolation/index.ts';
-import { DatabaseBusyError, isDiskFull, isUnavailable } from '../../postgres-client/index.ts';
+import { DatabaseBusyError, isRefused, isUnavailable } from '../../postgres-client/index.ts';
 import type { RequestLog } from './log.ts';
 
 /** The refusal to send, and whether the failure is an internal error that is logged with its stack. */
@@ -17,11 +17,11 @@ export interface Failure {
  * Turns anything thrown into an error of the contract. An unknown error is an internal one: it is logged in full,
  * and the caller learns no details.
  *
- * @param storeFailure the status if the store is unavailable or full: 502 for the token endpoints, otherwise 503
+ * @param storeFailure the status if the store is unavailable, full or not permitted: 502 for the token endpoints, otherwise 503
  */
 export function failureOf(error: unknown, storeFailure: 502 | 503 = 503): Failure {
   if (error instanceof Refused) return { refusal: error.refusal, isInternal: error.refusal.status >= 500 };
-  if (isUnavailable(error) || isDiskFull(error)) {
+  if (isUnavailable(error) || isRefused(error)) {
     const refusal =
       storeFailure === 502 ? refuse(502, 'upstream_unavailable') : refuse(503, 'service_unavailable');
     // Overload is counted by a metric; a stack for each request would add to it.

@@ -68,6 +68,8 @@ async function checkDatabase(name: string, database: Database): Promise<string |
         return `the disk of the ${name} database is full`;
       case 'read-only':
         return `the ${name} database is read-only`;
+      case 'refused':
+        return `the ${name} database refuses the platform`;
       case undefined:
         return undefined;
     }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isDiskFull } from '../../postgres-client/index.ts';
+import { isDiskFull, isRefused } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
 import type { ExecutionStatus } from './schema.ts';
 
@@ -41,23 +41,33 @@ export async function readWorkload(database: Database, now: Date): Promise<Workl
   return rows[0] as Workload;
 }
 
+export type ChangesObstacle = 'disk-full' | 'read-only' | 'refused';
+
 /**
  * Why the database accepts no changes. On a full disk some may succeed, because tables have room within.
  *
  * Rows of a function beyond `work_mem` go to a temporary file in the tablespace of the database: here about 256 KiB,
- * which neither the tables nor PostgreSQL's log see. @throws if the database cannot be reached
+ * which neither the tables nor PostgreSQL's log see. @throws if the database cannot be reached. `refused`: it denies the login, or changes of a table
  */
-export async function changesObstacle(database: Database): Promise<'disk-full' | 'read-only' | undefined> {
+export async function changesObstacle(database: Database): Promise<ChangesObstacle | undefined> {
   try {
     const { rows } = await database.transaction().execute(async (transaction) => {
       await sql`set local work_mem = '64kB'`.execute(transaction);
-      return sql<{ readOnly: boolean }>`
-        select current_setting('transaction_read_only') = 'on' as "readOnly", count(*)
+      return sql<{ readOnly: boolean; mayChange: boolean }>`
+        select current_setting('transaction_read_only') = 'on' as "readOnly",
+          current_schema() is not null and (
+            select bool_and(has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
+              and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))
+            from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+          ) as "mayChange",
+          count(*)
         from generate_series(1, 8000)`.execute(transaction);
     });
-    return rows[0]?.readOnly ? 'read-only' : undefined;
+    if (rows[0]?.readOnly) return 'read-only';
+    return rows[0]?.mayChange ? undefined : 'refused';
   } catch (error) {
     if (isDiskFull(error)) return 'disk-full';
+    if (isRefused(error)) return 'refused';
     throw error;
   }
 }
