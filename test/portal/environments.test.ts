@@ -83,7 +83,7 @@ const intended: [why: string, pattern: string][] = [
     'only the sandbox returns events without an endpoint',
     `(?:WRP_BASE_URL=|Forwarding the events of )${tried}`,
   ],
-  ['the quick start writes', `export BASE_URL=${tried}|BASE_URL'\\] \\?\\? '${tried}`],
+  ['the quick start writes', `export WRP_BASE_URL=${tried}|WRP_BASE_URL'\\] \\?\\? '${tried}`],
   ['the Postman collection writes and terminates, request by request', `"key":"baseUrl","value":"${tried}"`],
   [
     'the introduction leads to the sandbox',
@@ -156,7 +156,7 @@ describe.each(names)('in %s', (environment) => {
 
   test('the quick start runs in the sandbox', async () => {
     const text = await read(environment, '/docs/quick-start.md');
-    expect(text).toContain(`export BASE_URL=${baseUrls.sandbox}\n`);
+    expect(text).toContain(`export WRP_BASE_URL=${baseUrls.sandbox}\n`);
     expect(text).toContain('readFileSync(process.env.DEMO)).sandbox.organizationToken');
   });
 
