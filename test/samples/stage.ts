@@ -27,8 +27,8 @@ export interface SampleStage {
   given(variables: Record<string, string>): void;
   /** A freshly signed webhook. */
   message(): Promise<SignedMessage>;
-  /** Makes a change in the sandbox, which later samples of the resource call. */
-  enterSandbox(): Promise<void>;
+  /** Makes a change in the sandbox, and lets samples call it. @returns lets them call production again */
+  enterSandbox(): Promise<() => void>;
   /** The language of the samples that `run` runs. */
   language: string;
   /** Runs the sample of an operation, which must not fail. @returns what it printed, parsed where it is JSON */
@@ -92,6 +92,7 @@ async function sampleStage(): Promise<Omit<SampleStage, 'language' | 'run'>> {
         const { events } = await unwrap(client.GET('/webhooks/events', { params: { query } }));
         return events.length > 0;
       });
+      return () => given(variables);
     },
   };
 }
