@@ -154,6 +154,16 @@ describe.each(names)('in %s', (environment) => {
     }
   });
 
+  test('examples have LIVE workspaces only in production', async () => {
+    const { files } = await openPortalSite(await buildPortal());
+    const texts = files.filter(({ type }) => !/^(?:image|application\/gzip)/.test(type));
+    const showing: string[] = [];
+    for (const path of [...texts.map((file) => file.path), ...contractPaths])
+      if (/workspaceType\W{2,8}LIVE\b/.test(plain(await read(environment, path)))) showing.push(path);
+    const places = ['/docs', '/docs/reference/organization.md', '/openapi.json', '/openapi.yaml'];
+    expect(showing).toEqual(environment === 'sandbox' ? [] : expect.arrayContaining(places));
+  });
+
   test('the quick start runs in the sandbox', async () => {
     const text = await read(environment, '/docs/quick-start.md');
     expect(text).toContain(`export WRP_BASE_URL=${baseUrls.sandbox}\n`);
