@@ -154,10 +154,10 @@ describe('the journey through the packed client', async () => {
   const { baseUrl, given, world } = platform;
   const { key, secret } = await given.apiKey({ user: world.owner, homeWorkspace: world.workspace });
   const variables = {
-    BASE_URL: baseUrl,
-    TOKEN: world.owner.token,
-    API_KEY: key,
-    API_SECRET: secret,
+    WRP_BASE_URL: baseUrl,
+    WRP_TOKEN: world.owner.token,
+    WRP_API_KEY: key,
+    WRP_API_SECRET: secret,
     TABLE_ID: world.table.id,
     RECORD_ID: world.record.id,
     DEFINITION_ID: world.workflowDefinition.id,

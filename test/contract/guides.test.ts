@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { readConfig } from '../../server/src/config.ts';
 import { goGenerators } from '../client/compatibility/generators/go.ts';
 import { openapiGenerators } from '../client/compatibility/generators/openapi-generator.ts';
 import { pythonGenerators } from '../client/compatibility/generators/python.ts';
@@ -12,6 +13,9 @@ import { typescriptGenerators } from '../client/compatibility/generators/typescr
 const spec = fileURLToPath(new URL('../../spec', import.meta.url));
 const text = (path: string) => readFile(join(spec, path), 'utf8');
 const yaml = async (path: string) => parse(await text(path));
+
+/** The name of an environment variable for a URL or a credential. */
+const credential = /\b(?:(?:[A-Z][A-Z\d]*_)+(?:URL|TOKEN|KEY|SECRET)|TOKEN)\b/g;
 
 describe('the guides', () => {
   test('explain every error code exactly once', async () => {
@@ -49,6 +53,27 @@ describe('the guides', () => {
       for (const [line] of (await text(file)).matchAll(/^.*\bnode [\w./-]+\.m?ts\b.*$/gm)) running.push(line);
     expect(running.length).toBeGreaterThan(1);
     for (const line of running) expect(line).toContain('Node 22.18 or later');
+  });
+
+  test('samples, READMEs and commands have one name each for the URL, the token and the API key', async () => {
+    const settings = new Set<string>();
+    readConfig(new Proxy({}, { get: (_env, name) => void settings.add(String(name)) }));
+    // The server reads this one only if the bucket is set. The other two come from responses.
+    const others = ['S3_SECRET_ACCESS_KEY', 'ACCESS_TOKEN', 'REFRESH_TOKEN'];
+    const names = ['WRP_BASE_URL', 'WRP_TOKEN', 'WRP_API_KEY', 'WRP_API_SECRET', ...others];
+    const folders = ['spec/guides', 'client/src', 'server/src/cli', 'server/src/mcp', 'scripts/portal/pages'];
+    const samples = ['scripts/spec/new', 'test/samples', 'test/client/compatibility/generators'];
+    const readmes = ['README.md', 'client/README.md', 'scripts/mock/package/README.md'];
+    const found = new Map<string, string>();
+    for (const part of [...folders, ...samples, ...readmes, 'generated/samples.overlay.json']) {
+      const files = /\.\w+$/.test(part) ? [''] : await readdir(join(spec, '..', part), { recursive: true });
+      for (const file of files.filter((one) => /^$|\.\w+$/.test(one)))
+        for (const [name] of (await text(join('..', part, file))).matchAll(credential))
+          found.set(name, join(part, file));
+    }
+    for (const [name, file] of found)
+      if (!settings.has(name)) expect(names, `${file} names the variable ${name}`).toContain(name);
+    expect([...found.keys()]).toEqual(expect.arrayContaining(names));
   });
 
   test('link only to pages of the portal', async () => {

@@ -6,7 +6,7 @@ export const wrongSnippets = [
     `
 \`\`\`sh
 true
-curl "$BASE_URL/nowhere" | cat
+curl "$WRP_BASE_URL/nowhere" | cat
 \`\`\`
 
 \`\`\`sh
@@ -14,7 +14,7 @@ if true; then
 \`\`\`
 
 \`\`\`sh
-curl -H 'Prefer: code=404' "$BASE_URL/organizations/roles"
+curl -H 'Prefer: code=404' "$WRP_BASE_URL/organizations/roles"
 \`\`\`
 
 \`\`\`ruby

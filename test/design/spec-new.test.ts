@@ -115,8 +115,8 @@ test('spec:new operation writes a cURL and a TypeScript sample that run unchange
   expect(samples['createInvoice']).toBe(
     [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: of the shell
-      'curl --path-as-is "$BASE_URL/workspaces/${WORKSPACE_ID:?}/invoices" \\',
-      '  -H "Authorization: $TOKEN" \\',
+      'curl --path-as-is "$WRP_BASE_URL/workspaces/${WORKSPACE_ID:?}/invoices" \\',
+      '  -H "Authorization: $WRP_TOKEN" \\',
       '  -H "Content-Type: application/json" \\',
       '  -H "Idempotency-Key: create-invoice-$RANDOM" \\',
       `  -d '{"name": "First"}'`,
@@ -126,7 +126,7 @@ test('spec:new operation writes a cURL and a TypeScript sample that run unchange
     typeScriptSamples(texts('test/samples/invoices.ts'))['createInvoice'],
   ).toBe(`import { createClient, unwrap } from '@wrp/client';
 
-const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
+const client = createClient({ baseUrl: process.env.WRP_BASE_URL!, token: process.env.WRP_TOKEN! });
 const workspaceId = process.env.WORKSPACE_ID!;
 
 const invoice = await unwrap(client.POST('/workspaces/{workspaceId}/invoices', { params: { path: { workspaceId } }, body: {"name":"First"} }));`);

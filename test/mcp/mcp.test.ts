@@ -228,7 +228,7 @@ describe('call', () => {
     expect(upload.isError).toBe(true);
     expect(upload.body).toContain('body.file is required, as {url} or {base64, fileName}');
     expect(upload.body).toContain(
-      `curl -X POST '${baseUrl}/resources' -H "Authorization: $TOKEN" -F 'file=@FILE'`,
+      `curl -X POST '${baseUrl}/resources' -H "Authorization: $WRP_TOKEN" -F 'file=@FILE'`,
     );
     const file = new File([new Uint8Array([0, 1, 2])], 'x.bin', { type: 'application/octet-stream' });
     const { data } = await owner.POST('/resources', { body: { file } });
@@ -236,7 +236,7 @@ describe('call', () => {
     const download = await agent.call('downloadResource', { parameters });
     expect(download.isError).toBe(false);
     expect(download.body).toContain(
-      `curl -X GET '${baseUrl}/resources/${data?.resourceId}' -H "Authorization: $TOKEN" -o FILE`,
+      `curl -X GET '${baseUrl}/resources/${data?.resourceId}' -H "Authorization: $WRP_TOKEN" -o FILE`,
     );
   });
 

@@ -38,7 +38,7 @@ describe('the quick start', () => {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const env = {
       PATH: process.env['PATH'],
-      BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      WRP_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       WORKFLOW_ID: 'undefined',
     };
     const options = { env, timeout: scaledTimeout(20_000) };

@@ -9,7 +9,7 @@ const get = requestsTo(servedPortal());
 
 test('the portal serves the client as npm packs it', async () => {
   const page = await (await get('/docs/downloads.md')).text();
-  const [, path = ''] = /^npm install "\$BASE_URL(\/docs\/[\w.-]+\.tgz)"$/m.exec(page) ?? [];
+  const [, path = ''] = /^npm install "\$WRP_BASE_URL(\/docs\/[\w.-]+\.tgz)"$/m.exec(page) ?? [];
   const served = await get(path);
   expect(served.headers.get('Content-Type')).toBe('application/gzip');
   // Read now: the server closes a connection that is idle during the build.

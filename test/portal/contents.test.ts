@@ -283,7 +283,7 @@ describe('the reference, without scripts', () => {
     const text = await page('/docs/reference/webhooks.md');
     const [, key = ''] = text.split('## Get a webhook public key');
     // biome-ignore lint/suspicious/noTemplateCurlyInString: of the shell
-    expect(key).toContain('curl --path-as-is "$BASE_URL/auth/webhooks/key/${KEY_ID:?}"');
+    expect(key).toContain('curl --path-as-is "$WRP_BASE_URL/auth/webhooks/key/${KEY_ID:?}"');
     expect(key).toMatch(/Media type: text\/plain\n\n```\nM/);
   });
 

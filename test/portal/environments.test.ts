@@ -83,7 +83,7 @@ const intended: [why: string, pattern: string][] = [
     'only the sandbox returns events without an endpoint',
     `(?:WRP_BASE_URL=|Forwarding the events of )${tried}`,
   ],
-  ['the quick start writes', `export BASE_URL=${tried}|BASE_URL'\\] \\?\\? '${tried}`],
+  ['the quick start writes', `export WRP_BASE_URL=${tried}|WRP_BASE_URL'\\] \\?\\? '${tried}`],
   ['the Postman collection writes and terminates, request by request', `"key":"baseUrl","value":"${tried}"`],
   [
     'the introduction leads to the sandbox',
@@ -154,9 +154,19 @@ describe.each(names)('in %s', (environment) => {
     }
   });
 
+  test('examples have LIVE workspaces only in production', async () => {
+    const { files } = await openPortalSite(await buildPortal());
+    const texts = files.filter(({ type }) => !/^(?:image|application\/gzip)/.test(type));
+    const showing: string[] = [];
+    for (const path of [...texts.map((file) => file.path), ...contractPaths])
+      if (/workspaceType\W{2,8}LIVE\b/.test(plain(await read(environment, path)))) showing.push(path);
+    const places = ['/docs', '/docs/reference/organization.md', '/openapi.json', '/openapi.yaml'];
+    expect(showing).toEqual(environment === 'sandbox' ? [] : expect.arrayContaining(places));
+  });
+
   test('the quick start runs in the sandbox', async () => {
     const text = await read(environment, '/docs/quick-start.md');
-    expect(text).toContain(`export BASE_URL=${baseUrls.sandbox}\n`);
+    expect(text).toContain(`export WRP_BASE_URL=${baseUrls.sandbox}\n`);
     expect(text).toContain('readFileSync(process.env.DEMO)).sandbox.organizationToken');
   });
 

@@ -85,7 +85,7 @@ describe('the portal', () => {
 
   test('serves the mock, which starts from its URL', async () => {
     const page = await (await get('/docs/downloads.md')).text();
-    const [, path = ''] = /^npx --yes "\$BASE_URL(\/docs\/wrp-mock-[\d.]+\.tgz)"$/m.exec(page) ?? [];
+    const [, path = ''] = /^npx --yes "\$WRP_BASE_URL(\/docs\/wrp-mock-[\d.]+\.tgz)"$/m.exec(page) ?? [];
     const served = await get(path);
     expect(served.headers.get('Content-Type')).toBe('application/gzip');
     expect((await served.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000);

@@ -10,7 +10,8 @@ import { demoPlatform } from '../support/demo.ts';
 import { walkByKeyboard } from '../support/keyboard.ts';
 import { readers, showAs, violations, widthOf } from './support.ts';
 
-const { baseUrl, sandboxUrl, variables } = await demoPlatform();
+const { baseUrl, sandboxUrl, environments } = await demoPlatform();
+const sandboxToken = environments.sandbox.demo.organizationToken;
 const open = readers(() => sandboxUrl);
 const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
@@ -28,7 +29,7 @@ async function opened(
   const page = await open(path.replace('#', '?try#'), ...options);
   await form(page).waitFor();
   const token = form(page).getByLabel('Sandbox token');
-  if ((await token.count()) > 0) await token.fill(variables.SANDBOX_TOKEN);
+  if ((await token.count()) > 0) await token.fill(sandboxToken);
   return page;
 }
 
@@ -146,8 +147,8 @@ describe('Try it', () => {
         () =>
           JSON.stringify(localStorage) + document.cookie + document.body.innerText + document.body.innerHTML,
       );
-    expect(await kept()).not.toContain(variables.SANDBOX_TOKEN);
-    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).toContain(variables.SANDBOX_TOKEN);
+    expect(await kept()).not.toContain(sandboxToken);
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).toContain(sandboxToken);
     await page.goto(`${sandboxUrl}/docs/reference/organization`);
     await page.getByRole('button', { name: 'Try it in the sandbox' }).first().click();
     expect(await send(page, '200 OK')).toContain('"id"');

@@ -1,13 +1,13 @@
 #region exchangeApiKey
-curl "$BASE_URL/auth/authorize" \
+curl "$WRP_BASE_URL/auth/authorize" \
   -H "Content-Type: application/json" \
   -d @- <<JSON
-{"key": "$API_KEY", "secret": "$API_SECRET"}
+{"key": "$WRP_API_KEY", "secret": "$WRP_API_SECRET"}
 JSON
 #endregion
 
 #region refreshTokens
-curl "$BASE_URL/auth/refresh" \
+curl "$WRP_BASE_URL/auth/refresh" \
   -H "Content-Type: application/json" \
   -d @- <<JSON
 {"refreshToken": "$REFRESH_TOKEN"}

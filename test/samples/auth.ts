@@ -16,12 +16,12 @@ export async function auth({ demo, owner, given, language, run }: SampleStage): 
   describe('exchangeApiKey', () => {
     test('TypeScript', async () => {
       //#region exchangeApiKey
-      const client = createClient({ baseUrl: process.env.BASE_URL! });
+      const client = createClient({ baseUrl: process.env.WRP_BASE_URL! });
 
       // createClient does this on its own when it is given token: apiKey({ key, secret }).
       const tokens = await unwrap(
         client.POST('/auth/authorize', {
-          body: { key: process.env.API_KEY!, secret: process.env.API_SECRET! },
+          body: { key: process.env.WRP_API_KEY!, secret: process.env.WRP_API_SECRET! },
         }),
       );
       //#endregion
@@ -37,7 +37,7 @@ export async function auth({ demo, owner, given, language, run }: SampleStage): 
     test('TypeScript', async () => {
       given({ REFRESH_TOKEN: (await signIn()).refreshToken });
       //#region refreshTokens
-      const client = createClient({ baseUrl: process.env.BASE_URL! });
+      const client = createClient({ baseUrl: process.env.WRP_BASE_URL! });
 
       // Each use gives a new refresh token: keep that one.
       const tokens = await unwrap(

@@ -7,8 +7,8 @@ import { guideSamples } from '../../scripts/generate/samples/guides.ts';
 import { pythonSample } from '../../scripts/generate/samples/python.ts';
 import { routesOf } from '../../server/contract/index.ts';
 
-const created = String.raw`curl "$BASE_URL/rooms/$ROOM_ID/keys?copies=2" \
-  -H "Authorization: $TOKEN" \
+const created = String.raw`curl "$WRP_BASE_URL/rooms/$ROOM_ID/keys?copies=2" \
+  -H "Authorization: $WRP_TOKEN" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: key-$RANDOM" \
   -d @- <<JSON
@@ -19,10 +19,10 @@ describe('the request of a cURL sample', () => {
   test('has its method, query, headers and body', () => {
     expect(parseCurl(created)).toEqual({
       method: 'POST',
-      url: '$BASE_URL/rooms/$ROOM_ID/keys',
+      url: '$WRP_BASE_URL/rooms/$ROOM_ID/keys',
       query: [['copies', '2']],
       headers: [
-        ['Authorization', '$TOKEN'],
+        ['Authorization', '$WRP_TOKEN'],
         ['Idempotency-Key', 'key-$RANDOM'],
       ],
       json: { holder: '$USER_ID', doors: ['east', null, true], note: 'for {"$NAME"}' },
@@ -30,11 +30,11 @@ describe('the request of a cURL sample', () => {
   });
 
   test.each([
-    ['a GET', 'curl "$BASE_URL/a"', { method: 'GET' }],
+    ['a GET', 'curl "$WRP_BASE_URL/a"', { method: 'GET' }],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: of the shell
-    ['an identifier', 'curl --path-as-is "$BASE_URL/a/${B_ID:?}"', { url: '$BASE_URL/a/$B_ID' }],
-    ['a method of its own', 'curl -X DELETE "$BASE_URL/a"', { method: 'DELETE' }],
-    ['a file that the response goes to', 'curl "$BASE_URL/a" -o a.pdf', { output: 'a.pdf' }],
+    ['an identifier', 'curl --path-as-is "$WRP_BASE_URL/a/${B_ID:?}"', { url: '$WRP_BASE_URL/a/$B_ID' }],
+    ['a method of its own', 'curl -X DELETE "$WRP_BASE_URL/a"', { method: 'DELETE' }],
+    ['a file that the response goes to', 'curl "$WRP_BASE_URL/a" -o a.pdf', { output: 'a.pdf' }],
     ['an apostrophe in quotes', String.raw`curl x -d '{"a": "it'\''s"}'`, { json: { a: "it's" } }],
     [
       'a form',
@@ -69,8 +69,8 @@ import uuid
 
 import requests
 
-base_url = os.environ["BASE_URL"]
-token = os.environ["TOKEN"]
+base_url = os.environ["WRP_BASE_URL"]
+token = os.environ["WRP_TOKEN"]
 room_id = str(uuid.UUID(os.environ["ROOM_ID"]))
 user_id = os.environ["USER_ID"]
 name = os.environ["NAME"]
@@ -112,14 +112,14 @@ test('a cURL sample becomes a Go program', () => {
 });
 
 test('a converted sample reads a response without a body only to report an error', () => {
-  const python = pythonSample(parseCurl('curl -X DELETE "$BASE_URL/a"'), 'none');
+  const python = pythonSample(parseCurl('curl -X DELETE "$WRP_BASE_URL/a"'), 'none');
   expect(python.split('\n').at(-1)).toBe('    raise requests.HTTPError(response.text, response=response)');
 });
 
 describe('a shell block of a guide', () => {
   const routes = routesOf(contract as unknown as Contract);
   const labels = (block: string) => guideSamples(block, routes).map(({ label }) => label);
-  const list = 'curl -s "$BASE_URL/organizations/workspaces" -H "Authorization: $TOKEN"';
+  const list = 'curl -s "$WRP_BASE_URL/organizations/workspaces" -H "Authorization: $WRP_TOKEN"';
 
   test.each([
     ['one request', list],
@@ -138,9 +138,9 @@ describe('a shell block of a guide', () => {
     ['a variable', `export A=b\n${list}`],
     ['a loop', `for i in 1 2; do ${list}; done`],
     ['a pipe', `${list} | jq .`],
-    ['a path that is no operation', 'curl -s "$BASE_URL/docs/quick-start.md"'],
+    ['a path that is no operation', 'curl -s "$WRP_BASE_URL/docs/quick-start.md"'],
     ['another server', 'curl http://127.0.0.1:8081/mcp -d "{}"'],
-    ['an installation', 'npm install "$BASE_URL/docs/wrp-client-3.0.0.tgz"'],
+    ['an installation', 'npm install "$WRP_BASE_URL/docs/wrp-client-3.0.0.tgz"'],
   ])('stays in the shell: %s', (_what, block) => {
     expect(labels(block)).toEqual([]);
   });

@@ -1,4 +1,4 @@
 #region listWorkflowDefinitions
-curl "$BASE_URL/workflow-definitions?name=steps" \
-  -H "Authorization: $TOKEN"
+curl "$WRP_BASE_URL/workflow-definitions?name=steps" \
+  -H "Authorization: $WRP_TOKEN"
 #endregion

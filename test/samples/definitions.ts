@@ -5,7 +5,7 @@ import type { SampleStage } from './stage.ts';
 
 export async function definitions({ demo, language, run }: SampleStage): Promise<void> {
   //#region client
-  const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
+  const client = createClient({ baseUrl: process.env.WRP_BASE_URL!, token: process.env.WRP_TOKEN! });
   //#endregion
 
   describe('listWorkflowDefinitions', () => {

@@ -40,7 +40,7 @@ export async function describeIdentifiers({ language, commandOf }: SampleLanguag
         const [program, ...args] = commandOf(operationId);
         const send = async (values: Record<string, string>) => {
           server.respondWith();
-          const env = { ...process.env, ...valid, ...values, BASE_URL: server.baseUrl };
+          const env = { ...process.env, ...valid, ...values, WRP_BASE_URL: server.baseUrl };
           await run(program, args, { cwd, env, timeout: scaledTimeout(50_000) }).catch(() => {});
           return server.requests.map((request) => request.path.split('/'));
         };

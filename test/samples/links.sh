@@ -1,6 +1,6 @@
 #region createLink
-curl "$BASE_URL/link" \
-  -H "Authorization: $TOKEN" \
+curl "$WRP_BASE_URL/link" \
+  -H "Authorization: $WRP_TOKEN" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: link-$RANDOM" \
   -d @- <<JSON
@@ -9,8 +9,8 @@ JSON
 #endregion
 
 #region sendLink
-curl "$BASE_URL/link/send" \
-  -H "Authorization: $TOKEN" \
+curl "$WRP_BASE_URL/link/send" \
+  -H "Authorization: $WRP_TOKEN" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: send-link-$RANDOM" \
   -d @- <<JSON
@@ -19,6 +19,6 @@ JSON
 #endregion
 
 #region listCases
-curl "$BASE_URL/cases" \
-  -H "Authorization: $TOKEN"
+curl "$WRP_BASE_URL/cases" \
+  -H "Authorization: $WRP_TOKEN"
 #endregion

@@ -6,7 +6,7 @@ import type { SampleStage } from './stage.ts';
 export async function links({ demo, given, language, run }: SampleStage): Promise<void> {
   given({ FORM_DEFINITION_ID: process.env.DEFINITION_ID! });
   //#region client
-  const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
+  const client = createClient({ baseUrl: process.env.WRP_BASE_URL!, token: process.env.WRP_TOKEN! });
   //#endregion
   const opens = async (link: string) => (await fetch(link)).status === 200;
 

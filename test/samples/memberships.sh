@@ -1,16 +1,16 @@
 #region listMemberships
-curl --path-as-is "$BASE_URL/organizations/workspaces/${WORKSPACE_ID:?}/memberships" \
-  -H "Authorization: $TOKEN"
+curl --path-as-is "$WRP_BASE_URL/organizations/workspaces/${WORKSPACE_ID:?}/memberships" \
+  -H "Authorization: $WRP_TOKEN"
 #endregion
 
 #region listDirectMemberships
-curl --path-as-is "$BASE_URL/workspaces/${WORKSPACE_ID:?}/memberships" \
-  -H "Authorization: $TOKEN"
+curl --path-as-is "$WRP_BASE_URL/workspaces/${WORKSPACE_ID:?}/memberships" \
+  -H "Authorization: $WRP_TOKEN"
 #endregion
 
 #region setMembership
-curl --path-as-is -X PUT "$BASE_URL/workspaces/${WORKSPACE_ID:?}/memberships/${USER_ID:?}" \
-  -H "Authorization: $TOKEN" \
+curl --path-as-is -X PUT "$WRP_BASE_URL/workspaces/${WORKSPACE_ID:?}/memberships/${USER_ID:?}" \
+  -H "Authorization: $WRP_TOKEN" \
   -H "Content-Type: application/json" \
   -d @- <<JSON
 {"userId": "$USER_ID", "roleId": "$WORKSPACE_ROLE_ID"}
@@ -18,6 +18,6 @@ JSON
 #endregion
 
 #region removeMembership
-curl --path-as-is -X DELETE "$BASE_URL/workspaces/${WORKSPACE_ID:?}/memberships/${USER_ID:?}" \
-  -H "Authorization: $TOKEN"
+curl --path-as-is -X DELETE "$WRP_BASE_URL/workspaces/${WORKSPACE_ID:?}/memberships/${USER_ID:?}" \
+  -H "Authorization: $WRP_TOKEN"
 #endregion

@@ -5,7 +5,7 @@ import type { SampleStage } from './stage.ts';
 
 export async function memberships({ demo, owner, given, language, run }: SampleStage): Promise<void> {
   //#region client
-  const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
+  const client = createClient({ baseUrl: process.env.WRP_BASE_URL!, token: process.env.WRP_TOKEN! });
   //#endregion
   const { workspaceId: id, userId: member } = demo;
   const ofWorkspace = { params: { path: { workspaceId: id } } };

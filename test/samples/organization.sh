@@ -1,14 +1,14 @@
 #region listOrganizationRoles
-curl "$BASE_URL/organizations/roles" \
-  -H "Authorization: $TOKEN"
+curl "$WRP_BASE_URL/organizations/roles" \
+  -H "Authorization: $WRP_TOKEN"
 #endregion
 
 #region listWorkspaces
-curl "$BASE_URL/organizations/workspaces" \
-  -H "Authorization: $TOKEN"
+curl "$WRP_BASE_URL/organizations/workspaces" \
+  -H "Authorization: $WRP_TOKEN"
 #endregion
 
 #region listWorkspaceRoles
-curl --path-as-is "$BASE_URL/organizations/workspaces/${WORKSPACE_ID:?}/roles" \
-  -H "Authorization: $TOKEN"
+curl --path-as-is "$WRP_BASE_URL/organizations/workspaces/${WORKSPACE_ID:?}/roles" \
+  -H "Authorization: $WRP_TOKEN"
 #endregion

@@ -1,6 +1,6 @@
 #region createParameterSet
-curl "$BASE_URL/parameters" \
-  -H "Authorization: $TOKEN" \
+curl "$WRP_BASE_URL/parameters" \
+  -H "Authorization: $WRP_TOKEN" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: parameters-$RANDOM" \
   -d @- <<JSON
@@ -12,6 +12,6 @@ JSON
 #endregion
 
 #region getParameterSet
-curl --path-as-is "$BASE_URL/parameters/${PARAMETERS_ID:?}" \
-  -H "Authorization: $TOKEN"
+curl --path-as-is "$WRP_BASE_URL/parameters/${PARAMETERS_ID:?}" \
+  -H "Authorization: $WRP_TOKEN"
 #endregion

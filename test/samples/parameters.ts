@@ -5,7 +5,7 @@ import type { SampleStage } from './stage.ts';
 
 export async function parameters({ demo, owner, given, language, run }: SampleStage): Promise<void> {
   //#region client
-  const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
+  const client = createClient({ baseUrl: process.env.WRP_BASE_URL!, token: process.env.WRP_TOKEN! });
   //#endregion
   const { workflowDefinitionId } = demo;
   const claim = { claimNumber: '2026-0147', deductible: 300 };

@@ -1,12 +1,12 @@
 #region uploadResource
-curl "$BASE_URL/resources" \
-  -H "Authorization: $TOKEN" \
+curl "$WRP_BASE_URL/resources" \
+  -H "Authorization: $WRP_TOKEN" \
   -H "Idempotency-Key: terms-$RANDOM" \
   -F "file=@policy-terms.pdf;type=application/pdf"
 #endregion
 
 #region downloadResource
-curl --path-as-is "$BASE_URL/resources/${RESOURCE_ID:?}" \
-  -H "Authorization: $TOKEN" \
+curl --path-as-is "$WRP_BASE_URL/resources/${RESOURCE_ID:?}" \
+  -H "Authorization: $WRP_TOKEN" \
   -o terms.pdf
 #endregion

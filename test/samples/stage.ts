@@ -27,8 +27,8 @@ export interface SampleStage {
   given(variables: Record<string, string>): void;
   /** A freshly signed webhook. */
   message(): Promise<SignedMessage>;
-  /** Makes a change in the sandbox. */
-  recordSandboxEvent(): Promise<void>;
+  /** Makes a change in the sandbox, and lets samples call it. @returns lets them call production again */
+  enterSandbox(): Promise<() => void>;
   /** The language of the samples that `run` runs. */
   language: string;
   /** Runs the sample of an operation, which must not fail. @returns what it printed, parsed where it is JSON */
@@ -80,8 +80,9 @@ async function sampleStage(): Promise<Omit<SampleStage, 'language' | 'run'>> {
     given,
     owner: createClient({ baseUrl, token: demo.organizationToken }),
     message: () => capturedMessage(platform),
-    recordSandboxEvent: async () => {
+    enterSandbox: async () => {
       const { baseUrl, demo } = platform.environments.sandbox;
+      given({ WRP_BASE_URL: baseUrl, WRP_TOKEN: demo.organizationToken });
       const client = createClient({ baseUrl, token: demo.organizationToken });
       const body = { workflowDefinitionId: demo.workflowDefinitionId };
       await unwrap(client.POST('/workflows', { body }));
@@ -91,6 +92,7 @@ async function sampleStage(): Promise<Omit<SampleStage, 'language' | 'run'>> {
         const { events } = await unwrap(client.GET('/webhooks/events', { params: { query } }));
         return events.length > 0;
       });
+      return () => given(variables);
     },
   };
 }

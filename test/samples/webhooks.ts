@@ -4,7 +4,7 @@ import { createClient, unwrap, webhookVerifier } from '@wrp/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function webhooks({ message, recordSandboxEvent, language, run }: SampleStage): Promise<void> {
+export async function webhooks({ message, enterSandbox, language, run }: SampleStage): Promise<void> {
   let body = '';
   let headers: Record<string, string> = {};
   beforeAll(async () => {
@@ -19,7 +19,7 @@ export async function webhooks({ message, recordSandboxEvent, language, run }: S
   describe('getWebhookKey', () => {
     test('TypeScript', async () => {
       //#region getWebhookKey
-      const client = createClient({ baseUrl: process.env.BASE_URL! });
+      const client = createClient({ baseUrl: process.env.WRP_BASE_URL! });
       const keyId = process.env.KEY_ID!;
 
       const key = await unwrap(
@@ -30,7 +30,7 @@ export async function webhooks({ message, recordSandboxEvent, language, run }: S
       );
 
       // To verify events there is no need to fetch keys: this one does, and keeps them.
-      const verifyWebhook = webhookVerifier({ baseUrl: process.env.BASE_URL! });
+      const verifyWebhook = webhookVerifier({ baseUrl: process.env.WRP_BASE_URL! });
       //#endregion
       expect(isPublicKey(key)).toBe(true);
       expect(await verifyWebhook(body, headers)).toEqual(JSON.parse(body));
@@ -42,14 +42,11 @@ export async function webhooks({ message, recordSandboxEvent, language, run }: S
   });
 
   describe('pollWebhookEvents', () => {
-    beforeAll(recordSandboxEvent);
+    beforeAll(enterSandbox);
 
     test('TypeScript', async () => {
       //#region pollWebhookEvents
-      const client = createClient({
-        baseUrl: process.env.SANDBOX_URL!,
-        token: process.env.SANDBOX_TOKEN!,
-      });
+      const client = createClient({ baseUrl: process.env.WRP_BASE_URL!, token: process.env.WRP_TOKEN! });
 
       const { events, nextCursor } = await unwrap(
         client.GET('/webhooks/events', { params: { query: { since: 3600, wait: 20 } } }),

@@ -39,7 +39,7 @@ export interface DemoPlatform {
 export type SnippetVariables = Record<(typeof variableNames)[number], string>;
 
 const variableNames = [
-  ...(['BASE_URL', 'SANDBOX_URL', 'TOKEN', 'SANDBOX_TOKEN', 'API_KEY', 'API_SECRET'] as const),
+  ...(['WRP_BASE_URL', 'WRP_TOKEN', 'WRP_API_KEY', 'WRP_API_SECRET'] as const),
   ...(['WORKSPACE_ID', 'TABLE_ID', 'RECORD_ID', 'CASE_ID', 'USER_ID', 'DEFINITION_ID'] as const),
   ...(['RESOURCE_ID', 'ATTACHMENT_ID', 'PARAMETERS_ID', 'WORKFLOW_ID', 'RUNNING_WORKFLOW_ID'] as const),
   'KEY_ID' as const,
@@ -98,12 +98,10 @@ function described(server: PlatformServer, file: DemoFile, dataDirectory: string
   const environments = Object.fromEntries(targets) as DemoPlatform['environments'];
   const { demo, database } = environments.production;
   const variables = {
-    BASE_URL: baseUrl,
-    SANDBOX_URL: sandboxUrl,
-    TOKEN: demo.organizationToken,
-    SANDBOX_TOKEN: file.sandbox.organizationToken,
-    API_KEY: demo.apiKey,
-    API_SECRET: demo.apiSecret,
+    WRP_BASE_URL: baseUrl,
+    WRP_TOKEN: demo.organizationToken,
+    WRP_API_KEY: demo.apiKey,
+    WRP_API_SECRET: demo.apiSecret,
     WORKSPACE_ID: demo.workspaceId,
     TABLE_ID: demo.tableId,
     RECORD_ID: demo.recordId,

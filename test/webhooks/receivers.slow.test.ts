@@ -57,7 +57,7 @@ async function started({ language, code }: Snippet, baseUrl: string): Promise<Se
   const command = language === 'go' ? await compiled(file) : [python ?? '', file];
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
-    env: { ...process.env, BASE_URL: baseUrl },
+    env: { ...process.env, WRP_BASE_URL: baseUrl },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   running.push(child);

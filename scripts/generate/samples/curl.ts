@@ -39,10 +39,10 @@ export function partsOf(text: string): Part[] {
     .filter((part) => !('text' in part) || part.text !== '');
 }
 
-/** The variables of a request that its environment must have, `BASE_URL` and `TOKEN` first. */
+/** The variables of a request that its environment must have, `WRP_BASE_URL` and `WRP_TOKEN` first. */
 export function variablesOf(request: CurlRequest): string[] {
   const names = [...JSON.stringify(request).matchAll(new RegExp(variable, 'g'))].map(([, name = '']) => name);
-  const first = ['BASE_URL', 'TOKEN'].filter((name) => names.includes(name));
+  const first = ['WRP_BASE_URL', 'WRP_TOKEN'].filter((name) => names.includes(name));
   return [...new Set([...first, ...names])].filter((name) => name !== 'RANDOM');
 }
 

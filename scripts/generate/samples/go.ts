@@ -136,9 +136,9 @@ function stringOf(text: string, plus: '+' | ' + ' = ' + ', escaped: readonly str
   return terms.join(plus) || '""';
 }
 
-/** `USER_ID` → `userID`. */
+/** `USER_ID` → `userID`, `WRP_TOKEN` → `token`. */
 function nameOf(variable: string): string {
-  const [first = '', ...rest] = variable.split('_');
+  const [first = '', ...rest] = variable.replace(/^WRP_/, '').split('_');
   const capitalized = (word: string) =>
     /^(ID|URL)$/.test(word) ? word : `${word[0]}${word.slice(1).toLowerCase()}`;
   return `${first.toLowerCase()}${rest.map(capitalized).join('')}`;

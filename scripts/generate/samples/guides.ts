@@ -15,7 +15,7 @@ export function guideSamples(block: string, routes: readonly Route[]): CodeSampl
   const request = requestOf(block);
   if (!request) return [];
   const route = routes.find(({ path, method }) => {
-    const url = new RegExp(`^\\$BASE_URL${path.replaceAll(/\{\w+\}/g, '\\$\\w+')}$`);
+    const url = new RegExp(`^\\$WRP_BASE_URL${path.replaceAll(/\{\w+\}/g, '\\$\\w+')}$`);
     return method === request.method.toLowerCase() && url.test(request.url);
   });
   if (route) return inOtherLanguages(request, responseBodyOf(route.operation));

@@ -125,5 +125,5 @@ function expressionOf({ variable }: Extract<Part, { variable: string }>): string
 }
 
 function nameOf(variable: string): string {
-  return variable.toLowerCase();
+  return variable.replace(/^WRP_/, '').toLowerCase();
 }

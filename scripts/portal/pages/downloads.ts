@@ -20,7 +20,7 @@ export function downloadsText(version: string, { client, mock }: PackagePaths): 
 Append \`.md\` to the path of any page: \`/docs/quick-start.md\` is the Markdown of \`/docs/quick-start\`. The reference is \`/docs/reference.md\`, with one file for each resource, for instance \`/docs/reference/users.md\`.
 
 \`\`\`sh
-curl -s "$BASE_URL/docs/quick-start.md"
+curl -s "$WRP_BASE_URL/docs/quick-start.md"
 \`\`\`
 
 ## The client
@@ -40,10 +40,10 @@ function clientText(path: string | undefined): string {
   if (path === undefined) {
     return `The TypeScript client, \`@wrp/client\`, is in the folder \`client/\` of the platform's sources; \`npm run client:pack\` packs it. ${about}`;
   }
-  return `The TypeScript client, \`@wrp/client\`, as a package for npm: [${path}](${path}). ${about} With the platform's address in \`BASE_URL\`:
+  return `The TypeScript client, \`@wrp/client\`, as a package for npm: [${path}](${path}). ${about} With the platform's address in \`WRP_BASE_URL\`:
 
 \`\`\`sh
-npm install "$BASE_URL${path}"
+npm install "$WRP_BASE_URL${path}"
 \`\`\``;
 }
 
@@ -54,6 +54,6 @@ function mockText(path: string | undefined): string {
   return `The mock as a package for npm: [${path}](${path}). ${about} It needs Node 20.11 or later, and nothing else:
 
 \`\`\`sh
-npx --yes "$BASE_URL${path}"
+npx --yes "$WRP_BASE_URL${path}"
 \`\`\``;
 }

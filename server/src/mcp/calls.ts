@@ -335,7 +335,7 @@ function curlOf(
   headers: Record<string, string>,
   body: readonly string[],
 ): string {
-  const token = operation.security?.length === 0 ? [] : ['-H "Authorization: $TOKEN"'];
+  const token = operation.security?.length === 0 ? [] : ['-H "Authorization: $WRP_TOKEN"'];
   const named = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   return [`curl -X ${method.toUpperCase()} ${quoted(url)}`, ...token, ...named, ...body].join(' ');
 }

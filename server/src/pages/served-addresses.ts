@@ -43,6 +43,12 @@ export function shownIn(places: Place[], text: string): string {
 }
 const shown = /<!--in:([a-z,]+)-->([^<]*(?:<(?!!--)[^<]*)*)<!--\/in-->/g;
 
+/**
+ * The type of a workspace as a value in an example, as JSON, in a string of JSON, or highlighted. The sandbox has no such
+ * workspaces.
+ */
+const liveWorkspace = /(?<=": ?"|\\": ?\\"|&quot;(?:<\/span>)?: (?:<span[^>]*>)?&quot;)LIVE\b/g;
+
 /** The path of the demo file in the documents: that of a platform with default settings, from its directory. */
 const documentedDemoFile = '.data/demo.json';
 /** A path that needs no escaping in a double-quoted shell string, JSON or HTML. */
@@ -51,12 +57,13 @@ const loopback = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
 /** Whether a text differs between the environments of a platform. */
 export function namesAddresses(text: string): boolean {
-  return [address, named, shown, documentedDemoFile].some((one) => text.search(one) >= 0);
+  return [address, named, shown, liveWorkspace, documentedDemoFile].some((one) => text.search(one) >= 0);
 }
 
 /**
  * Returns a function that replaces the documented base URLs and the path of the demo file in a text with those of the
- * platform, and removes what is for other places. Without a platform, the documented URLs remain.
+ * platform, and removes what is for other places. In the sandbox, workspaces in examples are of its type. Without a
+ * platform, the documented URLs remain.
  */
 export function urlRewriter(addresses?: ServedAddresses): (text: string) => string {
   const { environment, baseUrls, demoFile } = addresses ?? {
@@ -76,6 +83,7 @@ export function urlRewriter(addresses?: ServedAddresses): (text: string) => stri
         places.split(',').includes(place) ? inner : '',
       )
       .replaceAll(documentedDemoFile, () => file)
+      .replaceAll(liveWorkspace, (type) => (place === 'sandbox' ? 'SANDBOX' : type))
       .replaceAll(address, (_, isSandbox?: string, isProduction?: string) =>
         String(isSandbox ? sandbox : isProduction ? production : own),
       )

@@ -4,9 +4,9 @@ const environment = (name: string) => `process.env['${name}'] as string`;
 
 /** Names that a page may use without declaring them. */
 const usual: Record<string, string> = {
-  baseUrl: environment('BASE_URL'),
-  token: environment('TOKEN'),
-  client: `createClient({ baseUrl: ${environment('BASE_URL')}, token: ${environment('TOKEN')} })`,
+  baseUrl: environment('WRP_BASE_URL'),
+  token: environment('WRP_TOKEN'),
+  client: `createClient({ baseUrl: ${environment('WRP_BASE_URL')}, token: ${environment('WRP_TOKEN')} })`,
 };
 
 const importing = /^import\s+(type\s+)?([^;'"]*?)\s*from\s+(['"])([^'"]+)\3;?[ \t]*$/gm;

@@ -13,7 +13,7 @@ const stagedCommands = {
   npx: 'exec "$@"',
   // What a page starts runs already: the platform and the mock. What it installs is there: only the address of
   // the client is checked.
-  npm: `case "$*" in start|"run mock") ;; "install http"*) test "$2" = "$BASE_URL/docs/wrp-client-$(node -p "require('${root}client/package.json').version").tgz";; *) echo "Nothing proves npm $*: list it as run elsewhere." >&2; exit 1;; esac`,
+  npm: `case "$*" in start|"run mock") ;; "install http"*) test "$2" = "$WRP_BASE_URL/docs/wrp-client-$(node -p "require('${root}client/package.json').version").tgz";; *) echo "Nothing proves npm $*: list it as run elsewhere." >&2; exit 1;; esac`,
 };
 
 /** A directory for snippets, with the URLs and variables that they use. */

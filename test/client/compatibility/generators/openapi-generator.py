@@ -9,7 +9,7 @@ import openapi_client
 from openapi_client.exceptions import NotFoundException
 
 configuration = openapi_client.Configuration(
-    host=os.environ["BASE_URL"], api_key={"organizationToken": os.environ["TOKEN"]}
+    host=os.environ["WRP_BASE_URL"], api_key={"organizationToken": os.environ["WRP_TOKEN"]}
 )
 client = openapi_client.ApiClient(configuration)
 resources = openapi_client.ResourcesApi(client)

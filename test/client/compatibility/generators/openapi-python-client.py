@@ -12,7 +12,7 @@ from generated.client import AuthenticatedClient
 from generated.models import ResourceForm, WorkflowStart
 from generated.types import File
 
-client = AuthenticatedClient(base_url=os.environ["BASE_URL"], token=os.environ["TOKEN"], prefix="")
+client = AuthenticatedClient(base_url=os.environ["WRP_BASE_URL"], token=os.environ["WRP_TOKEN"], prefix="")
 
 content = bytes(at % 251 for at in range(100_000))
 file = File(payload=io.BytesIO(content), file_name="report.bin", mime_type="application/x-report")

@@ -24,7 +24,7 @@ export const typescriptGenerators: Record<string, Generator> = {
     needs: [],
     install: (directory, version) => install([`orval@${version}`], directory),
     async use({ directory, tools, contract }, variables) {
-      const output = { target: './orval.ts', client: 'fetch', baseUrl: variables['BASE_URL'] };
+      const output = { target: './orval.ts', client: 'fetch', baseUrl: variables['WRP_BASE_URL'] };
       const config = `module.exports = ${JSON.stringify({ wrp: { input: contract, output } })};`;
       await writeFile(join(directory, 'orval.config.cjs'), config);
       const options = ['--config', 'orval.config.cjs'];

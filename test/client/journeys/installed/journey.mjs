@@ -29,7 +29,7 @@ const text = `Stoß${'e'.repeat(2995)}`;
 
 /** @param {Record<string, string>} variables The environment variables that the snippets use. */
 export async function journey(variables) {
-  const { BASE_URL: baseUrl, TOKEN: token, API_KEY: key, API_SECRET: secret } = variables;
+  const { WRP_BASE_URL: baseUrl, WRP_TOKEN: token, WRP_API_KEY: key, WRP_API_SECRET: secret } = variables;
   const client = wrp.createClient({ baseUrl, token });
   const record = { tableId: variables.TABLE_ID, recordId: variables.RECORD_ID };
   const actual = {};

@@ -9,7 +9,7 @@ import { expected, journey } from './journey.mjs';
 const directory = await mkdtemp(join(tmpdir(), 'wrp-journey-'));
 try {
   const actual = await journey(process.env);
-  const client = createClient({ baseUrl: process.env.BASE_URL, token: process.env.TOKEN });
+  const client = createClient({ baseUrl: process.env.WRP_BASE_URL, token: process.env.WRP_TOKEN });
   await writeFile(join(directory, 'report.txt'), 'the report');
   const file = await fromPath(join(directory, 'report.txt'), { type: 'text/plain' });
   const { resourceId } = await uploadResource(client, file);
