@@ -73,7 +73,7 @@ const intended: [why: string, pattern: string][] = [
   ],
   ['llms.txt lists both', `Production is at ${live}, the sandbox at ${tried}`],
   ['the guide to agents lists both', `the sandbox at \`?${tried}/mcp\`?, production at \`?${live}/mcp`],
-  ['the guide to access lists what an operator gives', `URL of the sandbox.{0,20}?${tried}`],
+  ['the guide to access lists what an operator gives', `URL of the sandbox.{0,60}?${tried}`],
   ['the guide to going live compares both', `${tried}\\W.{0,60}?${live}`],
   [
     'agents are tried out in the sandbox',

@@ -119,13 +119,16 @@ if (sections.length > 0) {
   schedule();
 }
 
-// A link to the same place elsewhere has the fragment that the page has when it is followed or copied.
+// A link to the same place elsewhere has the fragment and the theme that the page has when it is followed or copied.
 for (const event of ['click', 'pointerover', 'focusin']) {
   document.addEventListener(
     event,
     ({ target }) => {
       const link = target instanceof Element && target.closest('a[data-same-place]');
-      if (link instanceof HTMLAnchorElement) link.hash = location.hash;
+      if (!(link instanceof HTMLAnchorElement)) return;
+      const { theme } = document.documentElement.dataset;
+      link.search = theme ? `?theme=${theme}` : '';
+      link.hash = location.hash;
     },
     { capture: true },
   );

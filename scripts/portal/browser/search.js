@@ -7,6 +7,8 @@
 let loading;
 /** @type {Dialog | undefined} */
 let dialog;
+/** Groups are in the order of their best results: the first result of all stays first. */
+const mostOfGroup = 8;
 
 /**
  * Opens the search over all guides and the reference.
@@ -87,24 +89,48 @@ async function show({ input, list, status }) {
   // The reader may have typed on while the index was loading.
   if (!loaded || query !== input.value) return;
   const { library, index, base } = loaded;
-  const results = query.trim() ? library.search(index, query).slice(0, 24) : library.suggestions(index);
-  list.replaceChildren(...results.map((result, at) => optionOf(library, result, at, base)));
+  const results = query.trim() ? library.search(index, query) : library.suggestions(index);
+  const groups = [...Map.groupBy(results, groupNameOf)];
+  list.replaceChildren(...groups.map(([name, found]) => groupOf(library, name, found, base)));
   status.hidden = results.length > 0 && query.trim() !== '';
   status.textContent = query.trim() ? 'No results. Try fewer or other words.' : 'Suggestions';
   select(input, list, 0);
 }
 
+/** @param {Result} result */
+function groupNameOf({ where, href }) {
+  if (where === 'Event') return 'Events';
+  if (href.includes('/reference')) return 'Reference';
+  if (where === 'Changelog') return where;
+  return where === 'Errors' && /#\w+_\w+$/.test(href) ? 'Errors' : 'Guides';
+}
+
+/**
+ * @param {Library} library
+ * @param {string} name
+ * @param {Result[]} results
+ * @param {string} base the address of the index, from which the results lead
+ */
+function groupOf(library, name, results, base) {
+  const group = document.createElement('div');
+  group.setAttribute('role', 'group');
+  group.setAttribute('aria-label', name);
+  const heading = line('div', 'group', [name]);
+  heading.ariaHidden = 'true';
+  group.append(heading, ...results.slice(0, mostOfGroup).map((result) => optionOf(library, result, base)));
+  return group;
+}
+
 /**
  * @param {Library} library
  * @param {Result} result
- * @param {number} at
- * @param {string} base the address of the index, from which the result leads
+ * @param {string} base
  */
-function optionOf({ excerptOf, highlight }, result, at, base) {
+function optionOf({ excerptOf, highlight }, result, base) {
   const { title, where, href, terms } = result;
   const link = document.createElement('a');
   link.className = 'result';
-  link.id = `search-result-${at}`;
+  link.id = `search-result-${href}`;
   link.href = new URL(href, base).href;
   link.tabIndex = -1;
   link.setAttribute('role', 'option');
@@ -134,16 +160,15 @@ function line(tag, className, parts) {
  * @param {KeyboardEvent} event
  */
 function move({ element, input, list }, event) {
-  const results = [...list.children];
+  const results = [...list.querySelectorAll('a')];
   const at = results.findIndex((one) => one.getAttribute('aria-selected') === 'true');
   if (event.key === 'ArrowDown') select(input, list, (at + 1) % results.length);
   else if (event.key === 'ArrowUp') select(input, list, (at - 1 + results.length) % results.length);
   // The browser's own reaction would only clear the field.
   else if (event.key === 'Escape') element.close();
   else if (event.key === 'Enter') {
-    const chosen = results[at];
-    if (chosen instanceof HTMLAnchorElement) chosen.click();
-    if (chosen) element.close();
+    results[at]?.click();
+    if (results[at]) element.close();
   } else return;
   event.preventDefault();
 }
@@ -155,7 +180,7 @@ function move({ element, input, list }, event) {
  */
 function select(input, list, at) {
   input.removeAttribute('aria-activedescendant');
-  for (const [index, one] of [...list.children].entries()) {
+  for (const [index, one] of list.querySelectorAll('a').entries()) {
     one.setAttribute('aria-selected', String(index === at));
     if (index !== at) continue;
     input.setAttribute('aria-activedescendant', one.id);

@@ -3,30 +3,39 @@
 (() => {
   // Redoc's own key, so that the choice holds for both.
   const name = 'redoc.colorMode';
-  /** @type {string | null} */
-  let chosen = null;
-  try {
-    chosen = localStorage.getItem(name);
-  } catch {
-    // Storage may be switched off; then the system decides.
-  }
+  const { classList, dataset } = document.documentElement;
   const system = matchMedia('(prefers-color-scheme: dark)');
-  const mode = () => (chosen === 'light' || chosen === 'dark' ? chosen : system.matches ? 'dark' : 'light');
-  const { classList } = document.documentElement;
+  /** @param {string | null} mode */
+  const choose = (mode) => {
+    if (mode !== 'light' && mode !== 'dark') return;
+    // The link to the other environment, which has a storage of its own, passes the choice on.
+    dataset['theme'] = mode;
+    try {
+      localStorage.setItem(name, mode);
+    } catch {
+      // Storage may be switched off; then the choice holds for this page only.
+    }
+  };
   const show = () => {
-    const dark = mode() === 'dark';
+    const dark = (dataset['theme'] ?? (system.matches ? 'dark' : 'light')) === 'dark';
     classList.toggle('dark', dark);
     classList.toggle('light', !dark);
   };
+  try {
+    choose(localStorage.getItem(name));
+  } catch {
+    // As above; the system decides.
+  }
+  const url = new URL(location.href);
+  if (url.searchParams.has('theme')) {
+    choose(url.searchParams.get('theme'));
+    url.searchParams.delete('theme');
+    history.replaceState(history.state, '', url);
+  }
   show();
   system.addEventListener('change', show);
   document.addEventListener('portal:theme', () => {
-    chosen = mode() === 'dark' ? 'light' : 'dark';
-    try {
-      localStorage.setItem(name, chosen);
-    } catch {
-      // Then the choice holds for this page only.
-    }
+    choose(classList.contains('dark') ? 'light' : 'dark');
     show();
   });
 })();

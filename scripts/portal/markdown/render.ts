@@ -33,10 +33,15 @@ export interface RenderedPage {
 }
 
 const entry = /^`([a-z][a-z0-9_]+)`:/;
+const errorList = /^- `[a-z][a-z0-9_]+`: .* Retry: /;
+/** What an entry of an error has in its rendered line: its text, and when to retry. */
+const errorEntry = /^<code>.*?<\/code>: (.*?) Retry: (.*)\.$/s;
+/** A heading with a number is a step, whose URL fragment leaves the number out. */
+const stepNumber = /^\d+\. /;
 /** Allowed link targets: the web, a mailbox, the portal; never a script. */
 const allowedLink = /^(?:https?:|mailto:|[^:]*$|[/#])/;
 const closingFence = /^ {0,3}(?:`{3,}|~{3,}) *$/;
-const names: Record<string, string> = {
+const languages: Record<string, string> = {
   ts: 'TypeScript',
   js: 'JavaScript',
   python: 'Python',
@@ -74,7 +79,7 @@ export function renderMarkdown(
   let requests = 0;
   const renderer: RendererObject = {
     heading({ depth, tokens }) {
-      const content = trusted(this.parser.parseInline(tokens));
+      const content = trusted(this.parser.parseInline(tokens).replace(stepNumber, ''));
       const name = wordsOf(content.markup);
       const { id } = open('heading', name, depth);
       return headingOf(depth, id, name, content).markup;
@@ -95,6 +100,10 @@ export function renderMarkdown(
       const panels = [{ name: 'cURL', language, text }, ...others];
       return codeFrame('Request', panels, { name: `request-${requests}-sample`, inMarkdown: 1 }).markup;
     },
+    list({ raw, items }) {
+      if (!errorList.test(raw)) return false;
+      return `<ul class="errors-list">${items.map((item) => this.listitem(item)).join('\n')}</ul>`;
+    },
     listitem({ tokens: [first, ...more] }) {
       if (first?.type !== 'text' && first?.type !== 'paragraph') return false;
       const [, code] = entry.exec(first.raw) ?? [];
@@ -103,7 +112,13 @@ export function renderMarkdown(
       const rest = trusted(this.parser.parse(more));
       if (!section) return html`<li>${content}${rest}</li>`.markup;
       const link = html`<a class="anchor" data-markdown-ignore href="#${section.id}" aria-label="Link to ${code}">#</a>`;
-      return html`<li id="${section.id}" class="entry">${content}${link}${rest}</li>`.markup;
+      const [, text = '', retry] = errorEntry.exec(content.markup) ?? [];
+      if (!retry) return html`<li id="${section.id}" class="entry">${content}${link}${rest}</li>`.markup;
+      const heading = sections.findLast(({ kind }) => kind === 'heading')?.title ?? '';
+      const [status] = /^\d+(?=:)/.exec(heading) ?? /(?<=\()\d{3}(?=\))/.exec(text) ?? [];
+      const meaning = text.replace(` (${status})`, '').replace(/^[a-z]/, (letter) => letter.toUpperCase());
+      return html`<li id="${section.id}" class="entry"><span class="status">${status}</span> <div><code>${breakable(code)}</code>${link}</div> <p>${trusted(meaning)}</p> <p class="retry">Retry: ${trusted(retry)}</p></li>`
+        .markup;
     },
     table({ header, rows }) {
       const cellsOf = (cells: Tokens.TableCell[]) =>
@@ -126,7 +141,68 @@ export function renderMarkdown(
   const marked = markdownWith(renderer);
   const tokens = marked.lexer(markdown);
   marked.walkTokens(tokens, checkFence);
-  return { body: trusted(marked.parser(tokens)), sections };
+  const parts = runsOf(tokens).map((run) => {
+    const [first = []] = run;
+    if (run.length === 1)
+      return { level: levelOf(first), isStep: isStep(first), markup: marked.parser(first) };
+    const [above] = sections.slice(-1);
+    const bodies = run.map((part) => {
+      const body = trusted(marked.parser(part));
+      return { name: sections.findLast(({ kind }) => kind === 'heading')?.title ?? '', body };
+    });
+    return {
+      level: levelOf(first),
+      isStep: false,
+      markup: alternatives(`${above?.id}-sample`, bodies).markup,
+    };
+  });
+  return { body: trusted(withSteps(parts)), sections };
+}
+
+const levelOf = ([first]: Token[]) => (first?.type === 'heading' ? (first as Tokens.Heading).depth : 0);
+const isStep = ([first]: Token[]) =>
+  first?.type === 'heading' && stepNumber.test((first as Tokens.Heading).text);
+
+/** The parts of a text, each from a heading to the next. Those of a run are alternatives: headings of level 4 with code. */
+function runsOf(tokens: Token[]): Token[][][] {
+  const parts: Token[][] = [[]];
+  for (const token of tokens) {
+    if (token.type === 'heading') parts.push([token]);
+    else parts.at(-1)?.push(token);
+  }
+  const runs: Token[][][] = [];
+  for (const [index, part] of parts.entries()) {
+    const isOne = (one: Token[] = []) => levelOf(one) === 4 && one.some(({ type }) => type === 'code');
+    if (isOne(part) && isOne(parts[index - 1])) runs.at(-1)?.push(part);
+    else runs.push([part]);
+  }
+  return runs;
+}
+
+/** Each step, with what belongs to it, is a section. */
+function withSteps(parts: { level: number; isStep: boolean; markup: string }[]): string {
+  let isOpen = false;
+  const sections = parts.map(({ level, isStep, markup }) => {
+    const closes = isOpen && (level === 1 || level === 2);
+    if (closes) isOpen = false;
+    isOpen ||= isStep;
+    return `${closes ? '</section>' : ''}${isStep ? '<section class="step">' : ''}${markup}`;
+  });
+  return `${sections.join('')}${isOpen ? '</section>' : ''}`;
+}
+
+/** Texts of which a reader needs one, as tabs. Without scripts, and in print, all are shown below each other. */
+function alternatives(name: string, texts: { name: string; body: Html }[]): Html {
+  const names = texts.map((text) => text.name);
+  return html`<div class="alternatives" role="group" aria-label="${names.join(', ')}"><div class="bar" data-markdown-ignore>${tabsOf(name, names)}</div>${texts.map(({ body }) => html`<section>${body}</section>`)}</div>`;
+}
+
+/** Radio buttons that select one of several panels, without scripts. */
+function tabsOf(group: string, names: string[]): Html {
+  return html`<div class="tabs">${names.map(
+    (name, index) =>
+      html`<label><input type="radio" name="${group}" value="${name}"${index === 0 && html` checked`}>${name}</label>`,
+  )}</div>`;
 }
 
 /** The library accepts the end of the text as the end of the code. */
@@ -137,14 +213,29 @@ function checkFence(token: Token): void {
   throw new Error(`The fence "${opening.trim()}" before "${lines[0]?.trim() ?? ''}" is not closed.`);
 }
 
+/** A cell of this length stays on one line, and a column with a longer one than `longText` is not narrow. */
+const shortText = 12;
+const longText = 24;
+
+/** On a phone, each row is a block: its first cell is the title, and the second needs no label if it is the last. */
 function table(head: Html[], rows: Html[][]): Html {
-  const label = head.map(({ markup }) => wordsOf(markup)).filter(Boolean);
-  // An empty header cell is not a header for screen readers.
-  const heading = (cell: Html) => (cell.markup === '' ? html`<td></td>` : html`<th scope="col">${cell}</th>`);
+  const textOf = (cell: Html | undefined) => wordsOf(cell?.markup ?? '');
+  const names = head.map(textOf);
+  const heading = (cell: Html, column: number) => {
+    // An empty header cell is not a header for screen readers.
+    if (names[column] === '') return html`<td></td>`;
+    const isLong = head.length > 2 && rows.some((row) => textOf(row[column]).length > longText);
+    return html`<th scope="col"${isLong && html` class="long"`}>${cell}</th>`;
+  };
+  const cellOf = (cell: Html, column: number) => {
+    if (head.length < 3) return html`<td>${cell}</td>`;
+    const isShort = textOf(cell).length <= shortText;
+    return html`<td${column > 0 && html` data-label="${names[column]}"`}${isShort && html` class="short"`}>${cell}</td>`;
+  };
   // Wide tables scroll, so the keyboard must reach them.
-  return html`<div class="table" role="group" aria-label="${label.join(', ')}" tabindex="0"><table>
+  return html`<div class="table" role="group" aria-label="${names.filter(Boolean).join(', ')}" tabindex="0"><table>
 <thead><tr>${head.map(heading)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+<tbody>${rows.map((row) => html`<tr>${row.map(cellOf)}</tr>`)}</tbody>
 </table></div>`;
 }
 
@@ -166,7 +257,7 @@ function headingOf(level: number, id: string, name: string, content: Html): Html
 }
 
 /** A code block in its frame. @param title shown above it; default: the language */
-export function codeBlock(language: string, text: string, title = names[language] ?? language): Html {
+export function codeBlock(language: string, text: string, title = languages[language] ?? language): Html {
   return codeFrame(title, [{ name: '', language, text }]);
 }
 
@@ -189,17 +280,14 @@ export function codeFrame(
   if (!first) return html``;
   if (panels.length > maximumPanels)
     throw new Error(`"${title}" has ${panels.length} panels. The portal shows at most ${maximumPanels}.`);
-  const tabs = panels.map(
-    (panel, index) =>
-      html`<label><input type="radio" name="${name}" value="${panel.name}"${index === 0 && html` checked`}>${panel.name}</label>`,
-  );
-  const areLong = panels.reduce((length, panel) => length + panel.name.length, 0) > 30;
+  const names = panels.map((panel) => panel.name);
+  const areLong = names.join('').length > 30;
   const choice =
     panels.length === 1
       ? html`<span>${first.name}</span>`
       : areLong
-        ? html`<select aria-label="${title}">${panels.map((panel) => html`<option>${panel.name}</option>`)}</select>`
-        : html`<div class="tabs">${tabs}</div>`;
+        ? html`<select aria-label="${title}">${names.map((one) => html`<option>${one}</option>`)}</select>`
+        : tabsOf(name, names);
   return html`<div class="code"${panels.length > 1 && html` role="group" aria-label="${title}"`}><div class="bar" data-markdown-ignore><strong>${title}</strong>${choice}</div>${panels.map(
     ({ language, text }, index) =>
       // It scrolls, so the keyboard must reach it.

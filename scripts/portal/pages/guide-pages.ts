@@ -42,7 +42,7 @@ export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePa
       return { name: label, language: languageOf(lang), text: source };
     });
   const { body, sections } = renderMarkdown(markdown, { title, linkTo: links.toPage, samplesOf });
-  const hasSamples = body.markup.includes('-sample"');
+  const has = (name: string, part: string) => (body.markup.includes(part) ? [name] : []);
   const markdownPath = path === '/docs' ? '/docs/index.md' : `${path}.md`;
   const home = path === '/docs';
   const { summary } = site.pages;
@@ -54,7 +54,11 @@ export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePa
     ...(isFound && { markdownPath }),
     description: home ? `${summary} ${openingOf(markdown)}` : openingOf(markdown),
     styles: ['prose.css', 'search.css'],
-    scripts: [...(home ? ['moved.js'] : scripts), ...(hasSamples ? ['samples.js'] : [])],
+    scripts: [
+      ...(home ? ['moved.js'] : scripts),
+      ...has('samples.js', '-sample"'),
+      ...has('errors.js', 'class="errors-list"'),
+    ],
     ...(feed && {
       head: html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feed}">`,
     }),
