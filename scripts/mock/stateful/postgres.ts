@@ -10,6 +10,7 @@ import {
   type Progress,
   startPostgres,
 } from '../../../server/embedded-postgres/index.ts';
+import { administer } from '../../../server/postgres-client/index.ts';
 import { openLogger } from '../../../server/src/observability/logger.ts';
 import { digestOf } from '../../prepare/digest.mjs';
 
@@ -87,6 +88,11 @@ async function createTables(server: PostgresServer): Promise<void> {
     const logger = openLogger('silent');
     const jobs = await openJobs({ connection, logger, works: false, schema: `${schema}_jobs` });
     await jobs.stop();
+    // Half of the files, which nobody uses: each start writes them again.
+    for (const name of ['template0', 'template1']) {
+      await administer(server.administratorConnectionString, `alter database ${name} is_template false`);
+      await administer(server.administratorConnectionString, `drop database ${name}`);
+    }
   } finally {
     await server.stop();
   }
