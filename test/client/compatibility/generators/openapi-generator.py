@@ -5,10 +5,11 @@ import json
 import time
 from uuid import uuid4
 
+from openapi_client import ResourcesApi
 from openapi_client.exceptions import NotFoundException
 
 # The calls of the guide.
-resources = openapi_client.ResourcesApi(client)
+resources = ResourcesApi(client)
 
 content = bytes(at % 251 for at in range(100_000))
 resource = resources.upload_resource(("report.bin", content))
