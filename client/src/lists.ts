@@ -15,7 +15,7 @@ interface Page<Item> extends Position {
 }
 
 /** The cursors and numbers of the pages after which a list continued. */
-type Seen = (string | number)[];
+export type Seen = Set<string | number>;
 
 /** The paths of lists that have pages, by number or by cursor. */
 export type ListPath = {
@@ -50,7 +50,7 @@ export const eachItem = async function* (
 ): AsyncGenerator<unknown, void> {
   // Later changes of the object are not for the remaining pages.
   const query = { size: 100, ...params?.query };
-  const seen: Seen = [];
+  const seen: Seen = new Set();
   for (let next: object | undefined = {}; next; ) {
     const page: Page<unknown> = await unwrap(
       client.GET(path as '/workflows', { params: { ...params, query: { ...query, ...next } }, ...options }),
@@ -63,7 +63,7 @@ export const eachItem = async function* (
 /**
  * The part of the query that selects the page after this one; undefined after the last page.
  *
- * @param seen of the same list, at first empty
+ * @param seen of the same list, empty at first
  * @throws {Error} if a page repeats
  */
 export function nextPage(
@@ -72,7 +72,7 @@ export function nextPage(
 ): object | undefined {
   // In a list with a cursor, both are undefined, and the comparison is false.
   const page = (number as number) + 1;
-  if (seen.includes(cursor ?? page)) throw new Error('The list does not end.');
-  seen.push(cursor ?? page);
+  if (seen.has(cursor ?? page)) throw new Error('The list does not end.');
+  seen.add(cursor ?? page);
   return cursor ? { cursor } : page < (totalPages as number) ? { page } : undefined;
 }

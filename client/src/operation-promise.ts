@@ -1,4 +1,4 @@
-import { nextPage } from './lists.ts';
+import { nextPage, type Seen } from './lists.ts';
 
 /** Data with the response that it came from. Its body has been read, unless the data is a stream. */
 export interface WithResponse<Data> {
@@ -60,7 +60,7 @@ export function listPromise<Page>(
 ): ListPromise<Page> {
   const first = fetchPage();
   async function* items(): AsyncGenerator<ItemOf<Page>, void> {
-    const seen: (string | number)[] = [];
+    const seen: Seen = new Set();
     for (let result = first; ; ) {
       const { data: page } = await result;
       yield* Array.isArray(page)
