@@ -8,6 +8,8 @@ export const entries = {
   'createClient alone': "export { createClient } from '@wrp/client';",
   'webhookVerifier alone': "export { webhookVerifier } from '@wrp/client';",
   'all operations': "export { operations } from '@wrp/client/operations';",
+  'createClient with all operations':
+    "export { createClient } from '@wrp/client'; export { operations } from '@wrp/client/operations';",
   'one resource': "export { users } from '@wrp/client/operations';",
   'msw handlers': "export { handlers } from '@wrp/client/msw';",
   // With what they use of Valibot.
