@@ -231,7 +231,7 @@ describe('on a long page', () => {
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     const seen = [];
     const first = await page.locator(`${list} a`).first().getAttribute('href');
-    const start = (await page.locator(`${first}`).boundingBox())?.y ?? 0;
+    const start = (await page.locator(`[id="${first?.slice(1)}"]`).boundingBox())?.y ?? 0;
     for (let y = start - 80; y < height; y += 500) {
       await page.evaluate(async (top) => {
         scrollTo({ top, behavior: 'instant' });
