@@ -7,24 +7,17 @@ export const entries = {
   everything: "export * from '@wrp/client';",
   'createClient alone': "export { createClient } from '@wrp/client';",
   'webhookVerifier alone': "export { webhookVerifier } from '@wrp/client';",
-  'all operations': "export { operations } from '@wrp/client/operations';",
   'createClient with all operations':
     "export { createClient } from '@wrp/client'; export { operations } from '@wrp/client/operations';",
-  'one resource': "export { users } from '@wrp/client/operations';",
-  'msw handlers': "export { handlers } from '@wrp/client/msw';",
   // With what they use of Valibot.
   'all schemas': "export * from '@wrp/client/schemas';",
   'one schema':
     "import { responses } from '@wrp/client/schemas'; import { parse } from 'valibot'; export const user = (value) => parse(responses.getUser, value);",
-  testing: "export * from '@wrp/client/testing';",
 } as const;
-
-/** Optional peer dependencies, which an application bundles once. */
-const peers = ['msw'];
 
 /** Bundles an entry for a browser, minified and gzipped. @throws if bundling fails or leaves an import */
 export async function bundleSize(name: keyof typeof entries): Promise<number> {
-  const code = await browserBundle(entries[name], undefined, peers);
+  const code = await browserBundle(entries[name]);
   return gzipSync(code, { level: 9 }).length;
 }
 
