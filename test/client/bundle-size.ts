@@ -26,18 +26,15 @@ export async function bundleSize(name: keyof typeof entries): Promise<number> {
  *
  * @param entry the code of a module that uses the client
  * @param from the file that its imports are resolved from
- * @param external packages that the bundle imports
  */
 export async function browserBundle(
   entry: string,
   from: string = fileURLToPath(import.meta.url),
-  external: readonly string[] = [],
 ): Promise<string> {
   const id = '\0entry';
   const bundle = await rolldown({
     input: id,
     platform: 'browser',
-    external: [...external],
     plugins: [
       {
         name: 'entry',
@@ -56,10 +53,7 @@ export async function browserBundle(
   try {
     const { output } = await bundle.generate({ format: 'esm', minify: true });
     const [chunk] = output;
-    const unbundled =
-      output.length > 1
-        ? output.map(({ fileName }) => fileName)
-        : chunk.imports.filter((name) => !external.includes(name));
+    const unbundled = output.length > 1 ? output.map(({ fileName }) => fileName) : chunk.imports;
     if (unbundled.length > 0)
       throw new Error(`The bundle is not one file without imports: ${unbundled.join(', ')}`);
     return chunk.code;
