@@ -116,6 +116,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
           call: config.mcpCalls.includes(name)
             ? operationCalls(document, baseUrl, dependencies.outbound)
             : undefined,
+          callsAt: config.mcpCalls[0] && `${baseUrls[config.mcpCalls[0]]}/mcp`,
         });
       await listeners[name].serve(environmentApp({ ...shared, environment, baseUrl, pages, agents }));
     }
