@@ -71,7 +71,7 @@ export function webhookVerifier(source: WebhookKeySource): VerifyWebhook {
     const key = (await keys(kid as string)) ?? fail('key_unknown');
     const input = new TextEncoder().encode(`${head}.${encodeBase64url(body)}`);
     const valid = await crypto.subtle.verify(algorithm, key, decodeBase64url(tail), input);
-    return valid ? parse(body) : fail('signature_wrong');
+    return valid ? parse(body) : fail('signature_wrong', 'or of the other environment');
   };
 }
 

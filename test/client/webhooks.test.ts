@@ -154,6 +154,7 @@ describe('webhookVerifier', () => {
     const text = new TextDecoder().decode(body);
     for (const other of [text.replace('mfa', 'mfb'), `${text} `, JSON.stringify(event, null, 1), ''])
       expect(await failureOf(verify(other, headers))).toBe('signature_wrong');
+    await expect(verify('', headers)).rejects.toThrow('signature_wrong (or of the other environment)');
   });
 
   describe('the time of the signature', () => {

@@ -44,6 +44,11 @@ export const runsElsewhere: Elsewhere[] = [
     because:
       'It runs until Ctrl-C. test/webhooks/listen.test.ts and the journey of the packed client run it.',
   })),
+  ...['npm install express', 'npm install fastify'].map((holds) => ({
+    file: 'spec/guides/webhooks.md',
+    holds,
+    because: 'The packages are there: the compiler and test/webhooks/receivers.slow.test.ts use them.',
+  })),
   {
     file: 'spec/guides/mock.md',
     holds: '/__mock/clock',
