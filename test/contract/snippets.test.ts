@@ -33,14 +33,7 @@ describe('a code block of the documentation', () => {
 });
 
 /** What the quick start cannot take from lists, and says where it is from. */
-const suppliedByReader = [
-  'WRP_BASE_URL',
-  'WRP_TOKEN',
-  'WRP_API_KEY',
-  'WRP_API_SECRET',
-  'REFRESH_TOKEN',
-  'KEY_ID',
-];
+const suppliedByReader = ['WRP_BASE_URL', 'WRP_TOKEN', 'WRP_API_KEY', 'WRP_API_SECRET', 'REFRESH_TOKEN'];
 
 async function variablesOfSamples(): Promise<string[]> {
   const { shell } = await readSamples(join(import.meta.dirname, '../samples'));
