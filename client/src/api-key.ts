@@ -26,34 +26,32 @@ export function apiKey(credentials: ApiKey): TokenSource {
   let renewal: Promise<CachedTokens> | undefined;
 
   const renew = async (client: Client): Promise<CachedTokens> => {
-    try {
-      const tokens = cached ? await refresh(client, cached, credentials) : await signIn(client, credentials);
-      const lifetime = tokens.expiryDuration * 1000;
-      cached = { ...tokens, renewAt: Date.now() + lifetime - Math.min(renewalMargin, lifetime / 10) };
-      return cached;
-    } finally {
-      renewal = undefined;
-    }
+    const signIn = () => fetchTokens(client, '/auth/authorize', credentials);
+    const tokens = await (cached
+      ? fetchTokens(client, '/auth/refresh', { refreshToken: cached.refreshToken }).catch((error) => {
+          if (error instanceof UnauthorizedError) return signIn();
+          throw error;
+        })
+      : signIn());
+    const lifetime = tokens.expiryDuration * 1000;
+    cached = { ...tokens, renewAt: Date.now() + lifetime - Math.min(renewalMargin, lifetime / 10) };
+    return cached;
   };
 
   return ({ client, rejected }) => {
     if (!renewal && cached && Date.now() < cached.renewAt && bearer(cached) !== rejected) return cached;
-    renewal ??= renew(client);
+    renewal ??= renew(client).finally(() => {
+      renewal = undefined;
+    });
     return renewal;
   };
 }
 
-/** Safe to retry: after a lost response, the first tokens stay unused. */
-function signIn(client: Client, body: ApiKey): Promise<Tokens> {
-  return unwrap(client.POST('/auth/authorize', { body, idempotent: true }));
-}
-
-/** Safe to retry: after a lost response, the refresh token can be used again. */
-async function refresh(client: Client, { refreshToken }: Tokens, credentials: ApiKey): Promise<Tokens> {
-  try {
-    return await unwrap(client.POST('/auth/refresh', { body: { refreshToken }, idempotent: true }));
-  } catch (error) {
-    if (error instanceof UnauthorizedError) return signIn(client, credentials);
-    throw error;
-  }
+/** Safe to retry: after a lost response, the first tokens stay unused, and a refresh token can be used again. */
+function fetchTokens(
+  client: Client,
+  path: '/auth/authorize' | '/auth/refresh',
+  body: object,
+): Promise<Tokens> {
+  return unwrap(client.POST(path as '/auth/refresh', { body: body as never, idempotent: true }));
 }

@@ -1,5 +1,5 @@
 import type { Client } from './client-types.ts';
-import type { CallOptions } from './operation-types.ts';
+import type { CallOptions, UntypedResult } from './operation-types.ts';
 import { unwrap } from './unwrap.ts';
 import type { RecordPath } from './uploads.ts';
 
@@ -31,10 +31,8 @@ export async function downloadResource(
   resourceId: string,
   { range, ...options }: DownloadOptions = {},
 ): Promise<Download> {
-  const params = { path: { resourceId }, ...(range && { header: { Range: range } }) };
-  const result = await client.GET('/resources/{resourceId}', { params, parseAs: 'stream', ...options });
-  await unwrap(result);
-  return downloadOf(result.response);
+  const params = { path: { resourceId }, header: { Range: range as string } };
+  return downloadOf(client.GET('/resources/{resourceId}', { params, parseAs: 'stream', ...options }));
 }
 
 /** Downloads an attachment through a new signed URL; otherwise like `downloadResource`. */
@@ -46,12 +44,12 @@ export async function downloadAttachment(
   const params = { path: { tableId, recordId, attachmentId } };
   const path = '/tables/{tableId}/records/{recordId}/attachments/{attachmentId}';
   const { link } = await unwrap(client.GET(path, { params, ...options }));
-  const result = await client.follow(link, { parseAs: 'stream', ...options, headers: { Range: range } });
-  await unwrap(result);
-  return downloadOf(result.response);
+  return downloadOf(client.follow(link, { parseAs: 'stream', ...options, headers: { Range: range } }));
 }
 
-function downloadOf(response: Response): Download {
+async function downloadOf(result: Promise<UntypedResult>): Promise<Download> {
+  await unwrap(result);
+  const { response } = await result;
   const { headers, body } = response;
   const length = headers.get('Content-Length');
   return {

@@ -27,7 +27,9 @@ export class ApiError extends Error {
   declare readonly response: Response;
 
   constructor(response: Response, body: unknown) {
-    const { fingerprint, errors } = isErrorBody(body) ? body : { fingerprint: undefined, errors: [] };
+    const { fingerprint, errors }: Pick<ErrorBody, 'errors'> & Partial<ErrorBody> = isErrorBody(body)
+      ? body
+      : { errors: [] };
     const [first] = errors;
     const text = first
       ? `${first.code}: ${errors.map(describe).join('; ')}`
@@ -36,10 +38,10 @@ export class ApiError extends Error {
     const wait = retryAfterMilliseconds(response);
     this.status = response.status;
     this.code = first?.code;
-    this.fingerprint = fingerprint || undefined;
+    this.fingerprint = fingerprint;
     this.requestId = response.headers.get('Request-Id') ?? undefined;
     this.errors = errors;
-    this.retryAfter = wait === undefined ? undefined : wait / 1000;
+    this.retryAfter = wait && wait / 1000;
     this.response = response;
   }
 }
@@ -75,7 +77,9 @@ export class ConnectionError extends Error {
 
   /** @param origin of the URL; the rest of it may be secret */
   constructor(cause: unknown, origin: string) {
-    super(`The connection to ${origin} failed: ${messageOf(cause)}`, { cause });
+    // Node's message is only "fetch failed"; the reason is in the cause.
+    const { cause: reason, message } = Object(cause);
+    super(`The connection to ${origin} failed: ${reason?.message || message || cause}`, { cause });
   }
 }
 
@@ -139,10 +143,4 @@ function isErrorBody(body: unknown): body is ErrorBody {
 function describe({ message, pointer, parameter }: ErrorItem): string {
   const field = pointer || parameter;
   return field ? `${message} (${field})` : message;
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // Node's message is only "fetch failed"; the reason is in the cause.
-  return (error.cause as Error | undefined)?.message || error.message;
 }

@@ -55,24 +55,16 @@ export async function waitForResult<Output extends object = WorkflowResult>(
     for (let delay = interval ?? initialInterval; ; delay = interval ?? Math.min(delay * 1.5, maxInterval)) {
       const execution = await unwrap(client.GET('/workflows/{workflowId}', { params, signal }));
       const { status } = execution;
-      if (status === 'COMPLETED') return (await fetchResult(client, params, signal)) as Output;
+      if (status === 'COMPLETED') break;
       if (status !== 'RUNNING') throw new ExecutionEndedError(execution, status);
       await sleep(delay, signal);
     }
+    const options = { signal, attemptTimeout: resultTimeout };
+    const result = await client.GET('/workflows/{workflowId}/result', { params, ...options });
+    const data = await unwrap(result);
+    if (!result.response.headers.get('Content-Type')?.startsWith(redirectType)) return data as Output;
+    return (await unwrap(client.follow((data as ResultRedirect).redirectUrl, options))) as Output;
   } finally {
     deadline.clear();
   }
-}
-
-async function fetchResult(
-  client: Client,
-  params: { path: { workflowId: string } },
-  signal: AbortSignal,
-): Promise<unknown> {
-  const options = { signal, attemptTimeout: resultTimeout };
-  const result = await client.GET('/workflows/{workflowId}/result', { params, ...options });
-  const data = await unwrap(result);
-  if (!result.response.headers.get('Content-Type')?.startsWith(redirectType)) return data;
-  const { redirectUrl } = data as ResultRedirect;
-  return unwrap(client.follow(redirectUrl, options));
 }

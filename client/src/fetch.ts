@@ -7,19 +7,14 @@ export async function fetchWithSignal(
   signal: AbortSignal,
   fetch: (request: Request) => Promise<Response>,
 ): Promise<Response> {
-  const request = withSignal(original, signal);
+  const { referrer, referrerPolicy } = original;
+  // The client's own request has the signal, and openapi-fetch marks it with the unknown option `hasSignal`. Passing any
+  // init resets the other two.
+  const request =
+    'hasSignal' in original
+      ? original
+      : new Request(original, { signal: anySignal(signal, original.signal), referrer, referrerPolicy });
   const response = await fetch(request);
   retain?.(request, response);
   return response;
-}
-
-/**
- * Attaches the signal to a request that middleware created. The client's own request already has it, and openapi-fetch
- * marks that request with the unknown option `hasSignal`.
- */
-function withSignal(request: Request, signal: AbortSignal): Request {
-  if ('hasSignal' in request) return request;
-  const { referrer, referrerPolicy } = request;
-  // Passing any init resets these two.
-  return new Request(request, { signal: anySignal(signal, request.signal), referrer, referrerPolicy });
 }

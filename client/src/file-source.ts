@@ -29,9 +29,8 @@ export function isStream(source: FileSource): source is Stream {
 
 /** @throws {TypeError} for values that the types exclude but plain JavaScript can pass */
 export function assertSource(source: unknown): asserts source is FileSource {
-  const streams =
-    typeof source === 'object' && source && ('getReader' in source || Symbol.asyncIterator in source);
-  if (typeof source !== 'function' && !streams && isStream(source as FileSource))
+  const { getReader, [Symbol.asyncIterator]: iterate } = Object(source);
+  if (typeof source !== 'function' && !getReader && !iterate && isStream(source as FileSource))
     throw new TypeError(
       'A file must be a Blob, bytes, a stream, or a function that opens one. Pass `await fromPath(path)` for a path.',
     );

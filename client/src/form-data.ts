@@ -9,9 +9,11 @@ export function toFormData(body: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body))
     for (const item of [value].flat())
-      if (item instanceof Blob) form.append(name, item);
-      else if (item != null)
-        form.append(name, typeof item === 'object' ? JSON.stringify(item) : String(item));
+      if (item != null)
+        form.append(
+          name,
+          typeof item === 'object' && !(item instanceof Blob) ? JSON.stringify(item) : (item as string),
+        );
   return form;
 }
 

@@ -22,6 +22,7 @@ export {
 export { ExecutionEndedError, type WaitOptions, waitForResult } from './executions.ts';
 export type { ByteStream, FileSource } from './file-source.ts';
 export { toFormData } from './form-data.ts';
+export { eachItem, type ItemAt, type ListPath } from './lists.ts';
 export type { Logger, LogLevel, LogOptions } from './logging.ts';
 export type { Call, CallOptions, CallResult, ParseAs } from './operation-types.ts';
 export type { RetryPolicy } from './retry-policy.ts';

@@ -26,10 +26,8 @@ export function call(
 
 /** Creates the method of an operation that returns a list. */
 export function list(client: Client, path: string): Method {
-  return (...values: unknown[]) => {
-    const fetchPage = (query?: object) => send(client, 'GET', path, values, {}, query);
-    return listPromise(fetchPage(), (page) => fetchPage({ page })) as never;
-  };
+  return (...values: unknown[]) =>
+    listPromise((query) => send(client, 'GET', path, values, {}, query)) as never;
 }
 
 async function send(

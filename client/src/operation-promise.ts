@@ -1,3 +1,5 @@
+import { nextPage, type Seen } from './lists.ts';
+
 /** Data with the response that it came from. Its body has been read, unless the data is a stream. */
 export interface WithResponse<Data> {
   data: Data;
@@ -52,12 +54,13 @@ export function apiPromise<Data>(result: Promise<WithResponse<Data>>): ApiPromis
   return new Result(result);
 }
 
-/** @param fetchPage is called for each page after the first, when the previous one is used up */
+/** @param fetchPage is called at once for the first page, and for each other one when the previous one is used up */
 export function listPromise<Page>(
-  first: Promise<WithResponse<Page>>,
-  fetchPage: (page: number) => Promise<WithResponse<Page>>,
+  fetchPage: (next?: object) => Promise<WithResponse<Page>>,
 ): ListPromise<Page> {
+  const first = fetchPage();
   async function* items(): AsyncGenerator<ItemOf<Page>, void> {
+    const seen: Seen = new Set();
     for (let result = first; ; ) {
       const { data: page } = await result;
       yield* Array.isArray(page)
@@ -65,9 +68,9 @@ export function listPromise<Page>(
         : Object.values(page as object)
             .filter(Array.isArray)
             .flat();
-      const { number = 0, totalPages = 1 } = page as { number?: number; totalPages?: number };
-      if (number + 1 >= totalPages) return;
-      result = fetchPage(number + 1);
+      const next = nextPage(page as object, seen);
+      if (!next) return;
+      result = fetchPage(next);
     }
   }
   return Object.assign(new Result(first), { [Symbol.asyncIterator]: items });

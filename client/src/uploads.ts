@@ -54,17 +54,17 @@ type ReportProgress = (progress: UploadProgress) => void;
  * @throws {TypeError} for an invalid source; {RangeError} for a stream that does not match its `size`; the source's own
  *   error. None of these is retried.
  */
-export async function uploadResource(
+export function uploadResource(
   client: Client,
   source: FileSource,
   options: UploadOptions = {},
 ): Promise<Resource> {
   const post: Post = (request) => client.POST('/resources', request);
-  return (await unwrap(upload(post, source, {}, options))) as never;
+  return unwrap(upload(post, source, {}, options)) as Promise<never>;
 }
 
 /** Uploads a file and attaches it to a record; otherwise like `uploadResource`. */
-export async function createAttachment(
+export function createAttachment(
   client: Client,
   { tableId, recordId }: RecordPath,
   source: FileSource,
@@ -73,7 +73,7 @@ export async function createAttachment(
   const params = { path: { tableId, recordId } };
   const post: Post = (request) =>
     client.POST('/tables/{tableId}/records/{recordId}/attachments', { params, ...request });
-  return (await unwrap(upload(post, source, { tags }, options))) as never;
+  return unwrap(upload(post, source, { tags }, options)) as Promise<never>;
 }
 
 /**
@@ -92,12 +92,8 @@ async function upload(
   const call = { attemptTimeout: Number.POSITIVE_INFINITY, ...options };
   // Bundles for browsers have no `multipartForm`, and leave out what needs it.
   if (!multipartForm || inBrowser()) {
-    const named = blobFile(isStream(source) ? await collect(source, size) : source, {
-      name,
-      type,
-    });
-    const file = new File([named.blob], named.name, named);
-    const body = { ...fields, file };
+    const named = blobFile(isStream(source) ? await collect(source, size) : source, { name, type });
+    const body = { ...fields, file: new File([named.blob], named.name, named) };
     return post({
       body: body as never,
       ...call,

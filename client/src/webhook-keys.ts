@@ -77,18 +77,16 @@ export function webhookKeys(source: WebhookKeySource): (kid: string) => Promise<
     const cached = cache.get(kid);
     if (cached && Date.now() < cached.expiresAt) return cached.key;
     cache.delete(kid);
-    if (cache.size >= maxCachedKeys) cache.delete(evictionCandidate(cache));
+    if (cache.size >= maxCachedKeys) {
+      // The oldest key that does not exist, otherwise the oldest key.
+      const [evicted] = [...cache].find(([, { staleUntil }]) => staleUntil === 0) ?? [...cache.keys()];
+      cache.delete(evicted as string);
+    }
     const entry = { expiresAt: Number.POSITIVE_INFINITY, staleUntil: 0 } as CachedKey;
     cache.set(kid, entry);
     entry.key = load(kid, entry, cached);
     return entry.key;
   };
-}
-
-/** The oldest key that does not exist, otherwise the oldest key. */
-function evictionCandidate(cache: Map<string, CachedKey>): string {
-  const [kid] = [...cache].find(([, { staleUntil }]) => staleUntil === 0) ?? [...cache.keys()];
-  return kid as string;
 }
 
 /** Smaller in a bundle than a client. */

@@ -69,7 +69,7 @@ export function webhookVerifier(source: WebhookKeySource): VerifyWebhook {
     const age = typeof iat === 'number' ? Date.now() / 1000 - iat : Number.NaN;
     if (!(Math.abs(age) <= toleranceSeconds)) fail('outside_window', described(age));
     const key = (await keys(kid as string)) ?? fail('key_unknown');
-    const input = new TextEncoder().encode(`${head}.${encodeBase64url(body)}`);
+    const input = bytesOf(`${head}.${encodeBase64url(body)}`) as Uint8Array<ArrayBuffer>;
     const valid = await crypto.subtle.verify(algorithm, key, decodeBase64url(tail), input);
     return valid ? parse(body) : fail('signature_wrong');
   };

@@ -29,10 +29,7 @@ export async function sendForm(
     throw error;
   });
   const { status, statusText, response } = xhr;
-  return new Response(response, { status, statusText, headers: headersOf(xhr) });
-}
-
-function headersOf(xhr: XMLHttpRequest): [string, string][] {
   const lines = xhr.getAllResponseHeaders().trim().split('\r\n');
-  return lines.map((line) => line.split(/: *(.*)/, 2) as [string, string]);
+  const received = lines.map((line) => line.split(/: *(.*)/, 2) as [string, string]);
+  return new Response(response, { status, statusText, headers: received });
 }

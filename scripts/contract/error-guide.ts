@@ -18,15 +18,19 @@ export function completeErrorGuide(contract: Contract): void {
   const statuses = statusesOf(contract);
   for (const code of missing) {
     const entry = `- \`${code}\`: ${codes['x-enumDescriptions'][code]} Retry: no.\n`;
-    guide.description = withEntry(guide.description, statuses.get(code), entry);
+    guide.description = withEntry(guide.description, statuses.get(code) ?? 'Other', entry);
   }
 }
 
-/** Adds an entry to the list of a section, or at the end if there is no such section. */
-function withEntry(guide: string, status: string | undefined, entry: string): string {
+/** Adds an entry to the section of its status, or in a section of its own after those of all statuses. */
+function withEntry(guide: string, status: string, entry: string): string {
   const section = guide.split(/^(?=## )/m);
   const index = section.findIndex((text) => text.startsWith(`## ${status}`));
-  if (index < 0) return `${guide.trimEnd()}\n${entry}`;
+  if (index < 0) {
+    const last = section.findLastIndex((text) => /^## \d/.test(text));
+    section.splice(last + 1 || section.length, 0, `\n## ${status}: more errors\n\n${entry}\n`);
+    return section.join('');
+  }
   const [before = '', after = ''] = (section[index] ?? '').split(/(?<=^- .*\n)(?!- )/m, 2);
   const rest = (section[index] ?? '').slice(before.length + after.length);
   section[index] = `${before}${entry}${after}${rest}`;

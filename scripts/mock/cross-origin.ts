@@ -15,38 +15,48 @@ export function exposedHeaders(contract: Contract): string {
 }
 
 /**
- * Lets pages of the request's origin send every method and header, with or without cookies (CORS, in the Fetch
- * standard). Only requests of origins that may call get here (`local-access.ts`).
- *
- * @returns whether the request was a preflight, which then has its response
+ * The headers that let pages of the request's origin send every method and header, with or without cookies (CORS, in the
+ * Fetch standard), and whether the request is a preflight, whose response has nothing else.
  */
-export function allowOrigin(
-  { method, headers }: IncomingMessage,
-  response: ServerResponse,
+export function crossOrigin(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   exposed: string,
-): boolean {
+): { isPreflight: boolean; allowed: Record<string, string> } {
   const {
     origin,
     'access-control-request-method': wanted,
     'access-control-request-headers': names,
   } = headers;
-  response.setHeader('Vary', 'Origin');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  // With cookies a browser does not accept `*`, here and below. It always accepts the origin itself.
-  if (origin) {
-    response.setHeader('Access-Control-Allow-Origin', origin);
-    response.setHeader('Access-Control-Allow-Credentials', 'true');
-  }
   // Any other OPTIONS is an unknown method of the path, as on the platform.
-  if (method !== 'OPTIONS' || !origin || !wanted) {
-    response.setHeader('Access-Control-Expose-Headers', exposed);
-    return false;
-  }
-  response.setHeader('Access-Control-Allow-Methods', wanted);
-  if (names) response.setHeader('Access-Control-Allow-Headers', names);
-  if (headers['access-control-request-private-network'])
-    response.setHeader('Access-Control-Allow-Private-Network', 'true');
-  response.setHeader('Access-Control-Max-Age', '600');
-  response.writeHead(204, { 'Request-Id': randomUUID() }).end();
-  return true;
+  const isPreflight = method === 'OPTIONS' && Boolean(origin && wanted);
+  const allowed = {
+    Vary: 'Origin',
+    'X-Content-Type-Options': 'nosniff',
+    // With cookies a browser does not accept `*`, here and below. It always accepts the origin itself.
+    ...(origin && { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' }),
+    ...(isPreflight
+      ? {
+          'Access-Control-Allow-Methods': String(wanted),
+          ...(names && { 'Access-Control-Allow-Headers': names }),
+          ...(headers['access-control-request-private-network'] && {
+            'Access-Control-Allow-Private-Network': 'true',
+          }),
+          'Access-Control-Max-Age': '600',
+          'Request-Id': randomUUID(),
+        }
+      : { 'Access-Control-Expose-Headers': exposed }),
+  };
+  return { isPreflight, allowed };
+}
+
+/**
+ * Allows the request's origin. Only requests of origins that may call get here (`local-access.ts`).
+ *
+ * @returns whether the request was a preflight, which then has its response
+ */
+export function allowOrigin(request: IncomingMessage, response: ServerResponse, exposed: string): boolean {
+  const { isPreflight, allowed } = crossOrigin(request, exposed);
+  for (const [name, value] of Object.entries(allowed)) response.setHeader(name, value);
+  if (isPreflight) response.writeHead(204).end();
+  return isPreflight;
 }

@@ -103,7 +103,8 @@ async function create({ cluster, account, binaries, fsync, progress }: ClusterOp
       '--set=timezone=UTC',
       '--set=log_timezone=UTC',
       '--no-instructions',
-      ...(fsync ? [] : ['--no-sync']),
+      // Without durability there is little to write ahead: the cluster is smaller by 15 MB.
+      ...(fsync ? [] : ['--no-sync', '--wal-segsize=1']),
     ]);
     assertSucceeded(cluster, await withProgress(initdb, 'creating the database', progress));
     const single: [string, ...string[]] = [binaries.postgres, '--single', '-D', clusterArgument(draft)];

@@ -7,22 +7,17 @@ export const entries = {
   everything: "export * from '@wrp/client';",
   'createClient alone': "export { createClient } from '@wrp/client';",
   'webhookVerifier alone': "export { webhookVerifier } from '@wrp/client';",
-  'all operations': "export { operations } from '@wrp/client/operations';",
-  'one resource': "export { users } from '@wrp/client/operations';",
-  'msw handlers': "export { handlers } from '@wrp/client/msw';",
+  'createClient with all operations':
+    "export { createClient } from '@wrp/client'; export { operations } from '@wrp/client/operations';",
   // With what they use of Valibot.
   'all schemas': "export * from '@wrp/client/schemas';",
   'one schema':
     "import { responses } from '@wrp/client/schemas'; import { parse } from 'valibot'; export const user = (value) => parse(responses.getUser, value);",
-  testing: "export * from '@wrp/client/testing';",
 } as const;
-
-/** Optional peer dependencies, which an application bundles once. */
-const peers = ['msw'];
 
 /** Bundles an entry for a browser, minified and gzipped. @throws if bundling fails or leaves an import */
 export async function bundleSize(name: keyof typeof entries): Promise<number> {
-  const code = await browserBundle(entries[name], undefined, peers);
+  const code = await browserBundle(entries[name]);
   return gzipSync(code, { level: 9 }).length;
 }
 
@@ -31,18 +26,15 @@ export async function bundleSize(name: keyof typeof entries): Promise<number> {
  *
  * @param entry the code of a module that uses the client
  * @param from the file that its imports are resolved from
- * @param external packages that the bundle imports
  */
 export async function browserBundle(
   entry: string,
   from: string = fileURLToPath(import.meta.url),
-  external: readonly string[] = [],
 ): Promise<string> {
   const id = '\0entry';
   const bundle = await rolldown({
     input: id,
     platform: 'browser',
-    external: [...external],
     plugins: [
       {
         name: 'entry',
@@ -61,10 +53,7 @@ export async function browserBundle(
   try {
     const { output } = await bundle.generate({ format: 'esm', minify: true });
     const [chunk] = output;
-    const unbundled =
-      output.length > 1
-        ? output.map(({ fileName }) => fileName)
-        : chunk.imports.filter((name) => !external.includes(name));
+    const unbundled = output.length > 1 ? output.map(({ fileName }) => fileName) : chunk.imports;
     if (unbundled.length > 0)
       throw new Error(`The bundle is not one file without imports: ${unbundled.join(', ')}`);
     return chunk.code;

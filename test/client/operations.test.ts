@@ -153,6 +153,14 @@ describe('a list', () => {
     ]);
   });
 
+  test('iterates over the pages that have a cursor', async () => {
+    const next = { content: [{ id: '2' }] };
+    server.respondWith([200, {}, { content: [{ id: '1' }], nextCursor: 'c1' }], [200, {}, next]);
+    const records = await collect(ops.tables.listRecords(userId, { query: { name: 'a' } }));
+    expect(records).toEqual([{ id: '1' }, { id: '2' }]);
+    expect(server.requests.map(({ path }) => path.split('?')[1])).toEqual(['name=a', 'name=a&cursor=c1']);
+  });
+
   test('begins with the page of the query', async () => {
     server.respondWith([200, {}, pageOf(1)], [200, {}, pageOf(2)]);
     const all = await collect(users(client).list({ query: { page: 1 } }));

@@ -12,8 +12,10 @@ import {
   createClient,
   type ErrorCode,
   ExecutionEndedError,
+  eachItem,
   eachUser,
   fromPath,
+  type ListPath,
   TooManyRequestsError,
   type User,
   unwrap,
@@ -239,6 +241,33 @@ export async function tellsAResultFromARedirectByItsFieldsAtMost() {
   expectTypeOf(result).toEqualTypeOf<Schemas['WorkflowResult'] | Schemas['ResultRedirect']>();
   expectTypeOf(await waitForResult(client, userId)).toEqualTypeOf<Schemas['WorkflowResult']>();
   expectTypeOf(await waitForResult<{ paid: boolean }>(client, userId)).toEqualTypeOf<{ paid: boolean }>();
+}
+
+export async function iteratesTypedLists() {
+  for await (const user of eachItem(client, '/organizations/users'))
+    expectTypeOf(user).toEqualTypeOf<Schemas['User']>();
+  const query = { status: 'FAILED', size: 10 } as const;
+  const signal = AbortSignal.timeout(1);
+  for await (const execution of eachItem(client, '/workflows', { params: { query }, signal }))
+    expectTypeOf(execution).toEqualTypeOf<Schemas['WorkflowExecutionSummary']>();
+  for await (const record of eachItem(client, '/tables/{tableId}/records', { params: { path: { tableId } } }))
+    expectTypeOf(record).toEqualTypeOf<Schemas['TableRecord']>();
+  expectTypeOf<ListPath>().toEqualTypeOf<
+    | '/organizations/users'
+    | '/workflow-definitions'
+    | '/tables'
+    | '/tables/{tableId}/records'
+    | '/cases'
+    | '/workflows'
+  >();
+  // @ts-expect-error
+  eachItem(client, '/tables/{tableId}/records');
+  // @ts-expect-error
+  eachItem(client, '/workflows', { params: { query: { state: 'FAILED' } } });
+  // @ts-expect-error
+  eachItem(client, '/workflows', { sise: 10 });
+  // @ts-expect-error
+  eachItem(client, '/organizations/roles');
 }
 
 export async function iteratesTypedUsers() {

@@ -44,6 +44,11 @@ export const runsElsewhere: Elsewhere[] = [
     because:
       'It runs until Ctrl-C. test/webhooks/listen.test.ts and the journey of the packed client run it.',
   })),
+  ...['auth: () =>', 'const options =', 'createClient<paths>', 'new Configuration({'].map((holds) => ({
+    file: 'spec/guides/generators.md',
+    holds,
+    because: 'It needs a generated client: `npm run client:generators` generates each and runs its block.',
+  })),
   {
     file: 'spec/guides/mock.md',
     holds: '/__mock/clock',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -56,7 +56,7 @@ test('a mock does not see the data of another', async () => {
 });
 
 test('a mock replaces a kept database that is incomplete', async () => {
-  rmSync(join(cache, keptNames()[0] as string, 'postgres', 'global'), { recursive: true });
+  truncateSync(join(cache, keptNames()[0] as string), 100_000);
   const server = await start();
   expect(await tablesOf(server)).toEqual(await tablesOf(first));
   await vi.waitFor(() => expect(keptNames()).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]), 60_000);
@@ -66,5 +66,5 @@ test('a mock replaces a kept database that is incomplete', async () => {
 test('a mock starts even if the database cannot be kept', async () => {
   const file = fileURLToPath(import.meta.url);
   const server = await start(join(file, 'cache'));
-  expect(await tablesOf(server)).toEqual([[0]]);
+  expect(await tablesOf(server)).toEqual(await tablesOf(first));
 });

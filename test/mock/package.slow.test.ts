@@ -10,6 +10,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { packPackage } from '../../scripts/client/package.ts';
 import { buildMock, buildStatefulMock } from '../../scripts/mock/package/build.ts';
+import { snippetsOfPage } from '../support/snippets.ts';
 import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 import { controlOf, inbox, served } from './support.ts';
@@ -56,14 +57,14 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('the packed mock', () => {
-  test('installs without a registry, as one package of less than 20 MB', async () => {
+  test('installs without a registry, as one package of less than 8 MB', async () => {
     const modules = join(application, 'node_modules');
     const files = await readdir(modules, { recursive: true, withFileTypes: true });
     const sizes = files
       .filter((file) => file.isFile())
       .map(async (file) => (await stat(join(file.parentPath, file.name))).size);
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    expect(bytes).toBeLessThan(20_000_000);
+    expect(bytes).toBeLessThan(8_000_000);
     expect(await readdir(join(modules, '@wrp'))).toEqual(['mock']);
   });
 
@@ -101,6 +102,28 @@ describe('the packed mock', () => {
     },
     scaledTimeout(60_000),
   );
+
+  test('responds to the requests of MSW as the guide shows', async () => {
+    const page = await snippetsOfPage('spec/guides/mock.md');
+    const { code } = page.find((snippet) => snippet.code.includes('http.all(')) ?? { code: '' };
+    const msw = join(application, 'node_modules/msw');
+    await symlink(join(import.meta.dirname, '../../node_modules/msw'), msw);
+    onTestFinished(() => rm(msw));
+    await writeFile(join(application, 'msw.mjs'), code + askedThroughMsw);
+    const { stdout } = await run(process.execPath, ['msw.mjs'], { cwd: application, env: env() });
+    expect(JSON.parse(stdout)).toEqual({
+      'GET /organizations/users?page=3': [200, 4],
+      'GET /organizations/users?page=x': [400, 'parameter_invalid'],
+      'GET /organizations/users without credentials': [401, 'credentials_missing'],
+      'GET /organizations/users/00000000-0000-4000-8000-000000000000': [404, 'user_not_found'],
+      'GET /nowhere': [404, 'path_not_found'],
+      'GET /organizations/users with Prefer': [503, 'service_unavailable'],
+      'POST /workflows': [400, 'body_invalid'],
+      'a preflight': [204, 'http://localhost:3000'],
+      'a fault': [429, 'rate_limit_exceeded'],
+      'a dropped connection': ['TypeError'],
+    });
+  });
 
   test(
     'starts in an empty folder with npx and a URL',
@@ -260,6 +283,32 @@ async function end(child: ChildProcess): Promise<void> {
   process.kill(-child.pid, 'SIGTERM');
   await ended;
 }
+
+const askedThroughMsw = `
+const headers = { Authorization: 'any' };
+const send = async (target, init) => {
+  const response = await fetch('https://api.example.com' + target, { headers, ...init });
+  const { errors, content } = JSON.parse((await response.text()) || '{}');
+  const allowed = response.headers.get('Access-Control-Allow-Origin');
+  return [response.status, errors?.[0].code ?? content?.length ?? allowed];
+};
+const users = '/organizations/users';
+const unknown = users + '/00000000-0000-4000-8000-000000000000';
+const seen = {};
+for (const target of [users + '?page=3', users + '?page=x', unknown, '/nowhere'])
+  seen['GET ' + target] = await send(target);
+seen['GET ' + users + ' without credentials'] = await send(users, { headers: {} });
+seen['GET ' + users + ' with Prefer'] = await send(users, { headers: { ...headers, Prefer: 'code=503' } });
+const json = { ...headers, 'Content-Type': 'application/json' };
+seen['POST /workflows'] = await send('/workflows', { method: 'POST', headers: json, body: '{}' });
+const asking = { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'GET' };
+seen['a preflight'] = await send(users, { method: 'OPTIONS', headers: asking });
+mock.faults.add({ operation: 'listUsers', status: 429, times: 1 });
+seen['a fault'] = await send(users);
+mock.faults.add({ operation: 'listUsers', drop: 'request', times: 1 });
+seen['a dropped connection'] = [await send(users).catch(({ name }) => name)];
+console.log(JSON.stringify(seen));
+`;
 
 const typed = `
 import { createMock, startMock, type Mock, type RunningMock } from '@wrp/mock';

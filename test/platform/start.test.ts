@@ -23,7 +23,7 @@ describe('the start', () => {
 });
 
 describe('the quick start', () => {
-  const [fetching = ''] = quickStart.match(/(?<=## Fetch the result.*?```sh\n).*?(?=```)/s) ?? [];
+  const [fetching = ''] = quickStart.match(/(?<=Fetch the result.*?```sh\n).*?(?=```)/s) ?? [];
 
   test.each([
     ['refuses the token', 401, '{"errors":[{"code":"token_invalid"}]}', 'token_invalid'],

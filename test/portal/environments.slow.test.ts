@@ -77,6 +77,22 @@ describe.each(names)('in %s', (environment) => {
     await page.getByRole('group', { name: 'Environment' }).waitFor();
   });
 
+  test('the switch passes on the theme that the reader chose, and only that', async () => {
+    const page = await open[environment]('/docs/errors', { colorScheme: 'light' }, [baseUrls[other]]);
+    const theme = () => page.locator('html').getAttribute('class');
+    await switchOf(page).hover();
+    expect(await switchOf(page).getAttribute('href')).toBe(`${baseUrls[other]}/docs/errors`);
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    await switchOf(page).click();
+    await page.waitForURL(`${baseUrls[other]}/docs/errors`);
+    expect(await theme()).toBe('dark');
+    await page.reload();
+    expect(await theme()).toBe('dark');
+    await page.goto(`${baseUrls[environment]}/docs/errors?theme=blue&x=1#last_owner`);
+    await page.waitForURL(`${baseUrls[environment]}/docs/errors?x=1#last_owner`);
+    expect(await theme()).toBe('dark');
+  });
+
   test('the menu of a phone has the switch, with the fragment', async () => {
     const page = await open[environment]('/docs/errors#validation_failed', { viewport: phone }, [
       baseUrls[other],

@@ -83,6 +83,49 @@ describe('Markdown', () => {
     ]);
   });
 
+  test('shows the status of an error, what to do, and when to retry', () => {
+    const list = (heading: string, text: string) =>
+      rendered(`## ${heading}\n\n- \`a_b\`: ${text} Retry: no.`);
+    const one = list('400: invalid', 'the field is wrong.');
+    expect(one).toContain(
+      '<ul class="errors-list"><li id="a_b" class="entry"><span class="status">400</span>',
+    );
+    expect(one).toContain('<p>The field is wrong.</p> <p class="retry">Retry: no</p>');
+    const several = list('413, 415: size', '`x` is too large (413).');
+    expect(several).toContain('<span class="status">413</span>');
+    expect(several).toContain('<p><code>x</code> is too large.</p>');
+  });
+
+  test('has a section for each numbered step, whose fragment has no number', () => {
+    const markup = rendered('a\n\n## 1. One\n\nb\n\n### Detail\n\n## 2. Two\n\n## More\n\nc');
+    expect(markup.replaceAll(/<a .*?<\/a>/g, '').replaceAll('\n', '')).toBe(
+      '<p>a</p><section class="step"><h2 id="one">One</h2><p>b</p><h3 id="detail">Detail</h3></section>' +
+        '<section class="step"><h2 id="two">Two</h2></section><h2 id="more">More</h2><p>c</p>',
+    );
+  });
+
+  test('offers neighbouring headings of level 4 with code as tabs, which keep their fragments', () => {
+    const part = (name: string) => `#### ${name}\n\n\`\`\`ts\n1\n\`\`\`\n`;
+    const markup = rendered(`### In\n\n${part('Express')}\n${part('Go')}\n### After\n\n${part('Alone')}`);
+    expect(markup.match(/<input [^>]*>\w+/g)).toEqual([
+      '<input type="radio" name="in-sample" value="Express" checked>Express',
+      '<input type="radio" name="in-sample" value="Go">Go',
+    ]);
+    expect(markup.match(/<section>|<\/section>|id="[^"]+"/g)).toEqual(
+      'id="in" <section> id="express" </section> <section> id="go" </section> id="after" id="alone"'.split(
+        / (?=<|id)/,
+      ),
+    );
+  });
+
+  test('labels the cells of a table with more than two columns', () => {
+    const markup = rendered('| a | b | c |\n|---|---|---|\n| 1 | 2 | a longer text of a cell |');
+    expect(markup).toContain(
+      '<td class="short">1</td><td data-label="b" class="short">2</td><td data-label="c">a',
+    );
+    expect(rendered('| a | b |\n|---|---|\n| 1 | 2 |')).toContain('<td>1</td><td>2</td>');
+  });
+
   test('with an unclosed fence throws', () => {
     expect(() => rendered('a\n\n```ts\nconst')).toThrow('The fence "```ts" before "const" is not closed.');
     expect(() => rendered('- a\n\n  ~~~\n  b\n\nc')).toThrow('before "b" is not closed');

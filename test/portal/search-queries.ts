@@ -56,7 +56,12 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   // Authentication
   ['authentication', 'authentication'],
   ['auth', 'authentication', 'reference/auth'],
-  ['bearer', 'generators#the-token', 'authentication#access-token-deprecated', 'errors#credentials_invalid'],
+  [
+    'bearer',
+    'generators#a-page-of-users-and-a-workflow',
+    'authentication#access-token-deprecated',
+    'errors#credentials_invalid',
+  ],
   ['api key', 'reference/auth#exchangeApiKey'],
   ['refresh token', 'authentication#refresh', 'reference/auth#refreshTokens'],
   ['jwt', 'authentication#access-token-deprecated'],

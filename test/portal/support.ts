@@ -32,8 +32,9 @@ export const requestsTo =
     fetch(`${address()}${path}`, { headers, redirect: 'manual' });
 
 /**
- * Opens pages in one browser. A request to another origin or a console error or warning fails the test. A page that a
- * test opens is closed after it; one that `beforeAll` opens stays for all tests of the file.
+ * Opens pages in one browser. A request to another origin, a console error or warning, or what
+ * the page's policy refuses fails the test. A page that a test opens is closed after it;
+ * one that `beforeAll` opens stays for all tests of the file.
  */
 export function readers(address: () => string) {
   let browser: Browser;
@@ -69,6 +70,11 @@ export function readers(address: () => string) {
     context.setDefaultTimeout(scaledTimeout(30_000));
     const page = await context.newPage();
     if (inTest) opened.push(page);
+    await page.addInitScript(() =>
+      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        console.error(`The policy refuses ${violatedDirective} ${blockedURI}`),
+      ),
+    );
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       if (isMissing && message.location().url === `${address()}${path}`) return;

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: readers set the variables before they run a sample
-import { createClient, unwrap } from '@wrp/client';
+import { createClient, eachItem, unwrap } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
@@ -30,16 +30,11 @@ export async function tables({ demo, language, run }: SampleStage): Promise<void
       //#region listRecords
       const tableId = process.env.TABLE_ID!;
 
+      // All of them, one page after the other:
       const records = [];
-      for (let cursor: string | undefined; ; ) {
-        const query = { size: 100, ...(cursor && { cursor }) };
-        const page = await unwrap(
-          client.GET('/tables/{tableId}/records', { params: { path: { tableId }, query } }),
-        );
-        records.push(...page.content);
-        cursor = page.nextCursor;
-        if (!cursor) break;
-      }
+      const params = { path: { tableId }, query: { size: 2 } };
+      for await (const record of eachItem(client, '/tables/{tableId}/records', { params }))
+        records.push(record);
       //#endregion
       expect(records[0]).toMatchObject(first);
       expect(records).toHaveLength(5);

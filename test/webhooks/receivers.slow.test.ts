@@ -33,7 +33,8 @@ async function shownReceivers(): Promise<Snippet[]> {
   const pages = await Promise.all(
     ['README.md', 'client/README.md', ...names.map((name) => `spec/guides/${name}`)].map(snippetsOfPage),
   );
-  return pages.flat().filter(({ language }) => ['python', 'go'].includes(language));
+  // Those with a name are parts of programs, of the guide to generators.
+  return pages.flat().filter(({ language, claim }) => ['python', 'go'].includes(language) && !claim);
 }
 
 const receivers = await shownReceivers();

@@ -18,7 +18,7 @@ import {
 import { guardedServer, isOpenedByOtherSite, type LocalAccess } from '../../command-line/local-access.ts';
 import type { Contract } from '../../contract/source.ts';
 import { commonControls, controlPath, frontendPath, type Page } from '../controls.ts';
-import { allowOrigin, exposedHeaders } from '../cross-origin.ts';
+import { allowOrigin, crossOrigin, exposedHeaders } from '../cross-origin.ts';
 import type { Fault } from '../fault.ts';
 import { applyFault, createFaults, type Faults, faultPreference, partsOf, proxyResponse } from '../faults.ts';
 import type { RunningMock } from '../listener.ts';
@@ -112,18 +112,23 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
     },
     async fetch(request) {
       const { method } = request;
+      const received = messageOf(request);
+      const { isPreflight, allowed } = crossOrigin(received, current.exposed);
+      if (isPreflight) return new Response(undefined, { status: 204, headers: allowed });
       const { fault = {} as Fault, documented } = faultOf(method, new URL(request.url).pathname);
       const { status, delaySeconds = 0, bodySeconds = 0, drop } = fault;
       await delay(delaySeconds * 1000);
       const dropped = () =>
         new TypeError('fetch failed', { cause: new Error('The mock drops the connection.') });
       if (drop === 'request') throw dropped();
-      const received = messageOf(request);
       if (status !== undefined) received.headers['prefer'] = faultPreference(fault);
       const isDocumented = status === undefined || documented.includes(status);
       const sent = isDocumented ? await current.responder(received, unsent) : proxyResponse(status);
       if (drop === 'response') throw dropped();
-      return responseOf(sent, method, bodySeconds);
+      const response = responseOf(sent, method, bodySeconds);
+      for (const [name, value] of Object.entries(allowed))
+        if (!response.headers.has(name)) response.headers.set(name, value);
+      return response;
     },
     async replace(next) {
       current = open(next, await openContract(next));

@@ -155,7 +155,8 @@ export function sidebar({ guides, groups }: ContractPages, path: string): Html {
       groupPage(name),
       title,
       html`<ul class="within">${routes.map(
-        ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
+        ({ operation, method, isEvent }) =>
+          html`<li><a href="#${operation.operationId}"${!isEvent && html` data-method="${method}"`}>${operation.summary}</a></li>`,
       )}</ul>`,
     ]),
   ]);
@@ -219,6 +220,7 @@ export function article(
 <aside class="side" aria-label="All pages">${sidebar(site.pages, path)}</aside>
 <main id="content" tabindex="-1">
 <article class="prose">
+${!home && partOf(inOrder(site.pages.guides).find(({ to }) => to === path)?.part)}
 <div class="title"><h1>${title}</h1>${markdownPath && pageMenu(markdownPath)}</div>
 ${lead && html`<p class="lead" data-markdown-ignore>${lead}</p>`}
 ${hasContents && onThisPage(headings)}
@@ -231,6 +233,11 @@ ${
   html`<nav class="contents" aria-label="On this page"><p class="part">On this page</p>${linksTo(headings)}</nav>`
 }
 </div>`;
+}
+
+/** The part of the navigation that a page belongs to: screens without it beside the page show where the reader is. */
+export function partOf(name: Html | string | undefined): Html {
+  return html`${name && html`<p class="of-part" data-markdown-ignore>${name}</p>`}`;
 }
 
 /** The introduction, which belongs to the first part, and the guides. */

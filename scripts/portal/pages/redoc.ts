@@ -41,7 +41,7 @@ export async function redocPage(
   };
   const styles = take('styles', /(<style data-styled[\s\S]*?<\/style>)/);
   const content = take('content', /<div id="redoc">([\s\S]*?)<\/div>\s*<script type="module">/);
-  const program = assetsUnder('redoc-', [['redoc.js', `${withoutWorker}\n${bundle}\n${start}`]]);
+  const program = assetsUnder('redoc-', [['redoc.js', `${withoutIndex}\n${bundle}\n${start}`]]);
   const drawn = assetsUnder('redoc-', [
     ['definition.json', `{"definition":${definition},"options":${JSON.stringify(options)}}`],
   ]);
@@ -63,8 +63,11 @@ export async function redocPage(
   };
 }
 
-/** Where there are workers, Redoc's search tries to evaluate text for one, which the policy refuses and browsers report. */
-const withoutWorker = 'globalThis.Worker = undefined;';
+/**
+ * Keeps Redoc from indexing the contract, when the browser is idle, for its own search: the page has the portal's. Redoc
+ * would also evaluate text for a worker, which the policy refuses and browsers report.
+ */
+const withoutIndex = 'globalThis.requestIdleCallback = undefined;';
 
 /** Loads the contract from a file: a platform changes its URLs, and the policy would refuse a changed inline script. */
 const start = `const place = document.getElementById('redoc');

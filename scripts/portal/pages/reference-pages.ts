@@ -16,7 +16,7 @@ import { breakable, markdownWith } from '../markdown/marked.ts';
 import { codeFrame, renderMarkdown } from '../markdown/render.ts';
 import type { SiteFile } from '../site-files.ts';
 import { openingOf } from './guide-pages.ts';
-import { onThisPage, pageMenu, pageOf, type Site, sidebar } from './layout.ts';
+import { onThisPage, pageMenu, pageOf, partOf, type Site, sidebar } from './layout.ts';
 import { portalPolicy } from './policy.ts';
 import { callable, tryItForm, tryItLink } from './try-it.ts';
 
@@ -62,6 +62,7 @@ function layOut(
 <aside class="side" aria-label="All pages">${sidebar(site.pages, path)}</aside>
 <main id="content" tabindex="-1">
 <article class="prose">
+${!isOverview && partOf(html`<a href="${overviewPath}">Reference</a>`)}
 <div class="title"><h1>${title}</h1>${pageMenu(markdownPath)}</div>
 ${content}
 </article>

@@ -19,7 +19,7 @@ const kinds: Record<string, FindProblems> = {
 kinds['yml'] = kinds['yaml'] as FindProblems;
 
 /** Languages of other runners, and those that are not tested. */
-const others = new Set('sh bash ts typescript js javascript python go mermaid text'.split(' '));
+const others = new Set('sh bash ts typescript js javascript python go java mermaid text'.split(' '));
 
 /** Blocks that cannot be tested, each with how to fix it. */
 export function demandKnown(snippets: Snippet[]): SnippetError[] {

@@ -10,6 +10,7 @@ import { type Document, parseAllDocuments, visit } from 'yaml';
  *                    400 or more fails the block
  *   ts, js           one program a page, compiled and run by Node: a block sees the names of the blocks above it
  *   python, go       a receiver of webhooks, started and called in test/webhooks/receivers.slow.test.ts
+ *   ts, python, go, java  with the name of a generator: calls that `npm run client:generators` compiles and runs
  *   json, yaml, http held against what they claim to be: see snippets/documents.ts
  *   mermaid, text    shown as they are: nothing claims to work
  *

@@ -1,12 +1,13 @@
-import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SnippetVariables } from '../../../support/demo.ts';
+import { snippetsOfPage } from '../../../support/snippets/snippet.ts';
 import { execute } from '../execute.ts';
 
 export const root = fileURLToPath(new URL('../../../..', import.meta.url));
 /** The directory of the programs, one for each generator. */
-export const programs = fileURLToPath(new URL('.', import.meta.url));
+const programs = fileURLToPath(new URL('.', import.meta.url));
 const cache = join(root, 'node_modules/.cache/generators');
 
 /** The download of the platform that all of them read. */
@@ -73,6 +74,31 @@ export async function installed({ tools, version, install }: Generator): Promise
   await install(directory, version);
   await writeFile(done, '');
   return directory;
+}
+
+/**
+ * Writes the program of a generator, with what the guide shows for it: paragraphs that import or declare something, and the
+ * calls.
+ *
+ * @param program the name of its file in this directory
+ */
+export async function writeProgram(program: string, target: string): Promise<void> {
+  const [, generator, language = ''] = /^([\w-]+)\.(\w+)/.exec(program) ?? [];
+  const fence = { ts: 'ts', py: 'python', go: 'go', java: 'java' }[language];
+  const shown = await snippetsOfPage('spec/guides/generators.md');
+  const block = shown.find(({ language, claim }) => language === fence && claim === generator);
+  if (!block) throw new Error(`The guide to generators has no ${fence} block named ${generator}.`);
+  const paragraphs = block.code.split('\n\n');
+  const isDeclaration = (text: string) => /^(?:import|from|type|func)\b/.test(text);
+  const declarations = paragraphs.filter(isDeclaration).join('\n\n');
+  const calls = paragraphs.filter((text) => !isDeclaration(text)).join('\n\n');
+  const text = await readFile(join(programs, program), 'utf8');
+  const whole = text
+    .replace(/^(?:\/\/|#) The declarations of the guide\.$/m, () => declarations)
+    .replace(/^([ \t]*)(?:\/\/|#) The calls of the guide\.$/m, (_, indentation: string) =>
+      calls.replace(/^(?=.)/gm, indentation),
+    );
+  await writeFile(target, whole);
 }
 
 /** Creates a virtual environment with packages of Python. */

@@ -1,8 +1,8 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnippetVariables } from '../../../support/demo.ts';
 import { execute } from '../execute.ts';
-import { type Generator, go, programs } from './generator.ts';
+import { type Generator, go, writeProgram } from './generator.ts';
 
 const needs = [go];
 
@@ -48,7 +48,7 @@ export async function runGo(
   variables: SnippetVariables,
   modules: readonly string[] = [],
 ): Promise<void> {
-  await copyFile(join(programs, `${name}.go.txt`), join(directory, 'main.go'));
+  await writeProgram(`${name}.go.txt`, join(directory, 'main.go'));
   await writeFile(join(directory, 'go.mod'), 'module wrp.example/trial\n\ngo 1.24\n');
   const env = { ...process.env, ...variables };
   for (const module of modules)

@@ -1,4 +1,4 @@
-import { copyFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { SnippetVariables } from '../../../support/demo.ts';
 import { execute } from '../execute.ts';
@@ -9,9 +9,9 @@ import {
   java,
   maven,
   type Paths,
-  programs,
   python,
   type Requirement,
+  writeProgram,
 } from './generator.ts';
 import { runGo } from './go.ts';
 import { runTypeScript } from './typescript.ts';
@@ -51,11 +51,11 @@ export const openapiGenerators: Record<string, Generator> = {
   'openapi-generator-typescript': openapiGenerator(
     'typescript-fetch',
     [],
-    'openapi-generator',
+    'wrp',
     async ({ directory }, variables) => runTypeScript('openapi-generator', directory, variables),
   ),
   'openapi-generator-python': openapiGenerator('python', [], '.', async ({ directory, tools }, variables) => {
-    await copyFile(join(programs, 'openapi-generator.py'), join(directory, 'program.py'));
+    await writeProgram('openapi-generator.py', join(directory, 'program.py'));
     const env = { ...process.env, ...variables };
     await execute(join(tools, 'bin/python'), ['-m', 'compileall', '-q', 'openapi_client'], {
       cwd: directory,
@@ -69,7 +69,7 @@ export const openapiGenerators: Record<string, Generator> = {
       timeout: 300_000,
       maxBuffer: 16 << 20,
     });
-    await copyFile(join(programs, 'openapi-generator.java.txt'), join(directory, 'Trial.java'));
+    await writeProgram('openapi-generator.java.txt', join(directory, 'Trial.java'));
     const classes = ['target/classes', 'target/dependency/*', '.'].join(delimiter);
     const env = { ...process.env, ...variables };
     await execute('javac', ['-cp', classes, 'Trial.java'], { cwd: directory });

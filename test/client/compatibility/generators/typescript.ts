@@ -2,7 +2,7 @@ import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnippetVariables } from '../../../support/demo.ts';
 import { execute, install } from '../execute.ts';
-import { type Generator, type Paths, programs, root } from './generator.ts';
+import { type Generator, type Paths, root, writeProgram } from './generator.ts';
 
 export const typescriptGenerators: Record<string, Generator> = {
   'hey-api': {
@@ -13,7 +13,7 @@ export const typescriptGenerators: Record<string, Generator> = {
     install: (directory, version) =>
       install([`@hey-api/openapi-ts@${version}`, 'typescript@5.9.3'], directory),
     async use({ directory, tools, contract }, variables) {
-      const options = ['-i', contract, '-o', 'hey-api', '-c', '@hey-api/client-fetch'];
+      const options = ['-i', contract, '-o', 'wrp', '-c', '@hey-api/client-fetch'];
       await execute(join(tools, 'node_modules/.bin/openapi-ts'), options, { cwd: directory });
       await runTypeScript('hey-api', directory, variables);
     },
@@ -24,7 +24,7 @@ export const typescriptGenerators: Record<string, Generator> = {
     needs: [],
     install: (directory, version) => install([`orval@${version}`], directory),
     async use({ directory, tools, contract }, variables) {
-      const output = { target: './orval.ts', client: 'fetch', baseUrl: variables['WRP_BASE_URL'] };
+      const output = { target: './wrp.ts', client: 'fetch', baseUrl: variables['WRP_BASE_URL'] };
       const config = `module.exports = ${JSON.stringify({ wrp: { input: contract, output } })};`;
       await writeFile(join(directory, 'orval.config.cjs'), config);
       const options = ['--config', 'orval.config.cjs'];
@@ -39,7 +39,7 @@ export const typescriptGenerators: Record<string, Generator> = {
     install: (directory, version) =>
       install([`openapi-typescript@${version}`, 'openapi-fetch@0.17.0', 'typescript@5.9.3'], directory),
     async use({ directory, tools, contract }, variables) {
-      const options = [contract, '--output', 'openapi-typescript.ts'];
+      const options = [contract, '--output', 'wrp.ts'];
       await execute(join(tools, 'node_modules/.bin/openapi-typescript'), options, { cwd: directory });
       await symlink(join(tools, 'node_modules'), join(directory, 'node_modules'));
       await runTypeScript('openapi-typescript', directory, variables);
@@ -54,8 +54,8 @@ export async function runTypeScript(
   variables: SnippetVariables,
 ): Promise<void> {
   const program = `${name}-program`;
-  await copyFile(join(programs, `${name}.ts.txt`), join(directory, `${program}.ts`));
-  await copyFile(join(programs, 'journey.ts.txt'), join(directory, 'journey.ts'));
+  await writeProgram(`${name}.ts.txt`, join(directory, `${program}.ts`));
+  await copyFile(join(import.meta.dirname, 'journey.ts.txt'), join(directory, 'journey.ts'));
   const compilerOptions = {
     strict: true,
     target: 'es2022',
