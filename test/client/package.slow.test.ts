@@ -1,9 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -52,8 +54,8 @@ describe('the packed client', () => {
   });
 
   test.each([
-    ['wrp-mcp', ['http://127.0.0.1:9']],
-    ['wrp-listen', ['--to', 'http://127.0.0.1:9/', '--json']],
+    ['wrp-mcp', []],
+    ['wrp-listen', ['--to', 'http://127.0.0.1:9/']],
   ])(
     'ends %s when the npx that started it ends, although its input stays open',
     async (program, args) => {
@@ -63,16 +65,27 @@ describe('the packed client', () => {
       await mkdir(dirname(link), { recursive: true });
       await chmod(join(installed, bin[program]), 0o755);
       await symlink(join(installed, bin[program]), link);
+      const silent = createServer(() => {}).listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const input = spawn('sleep', ['60']);
       const path = (process.env['PATH'] ?? '')
         .split(delimiter)
         .filter((one) => !one.includes('node_modules'));
       const npx = { PATH: path.join(delimiter), npm_config_update_notifier: 'false' };
-      const platform = { WRP_BASE_URL: 'http://127.0.0.1:9/', WRP_TOKEN: 'tot_any' };
-      const env = { ...process.env, ...npx, ...platform };
-      const child = spawn('npx', ['--no', program, ...args], { cwd: application, env });
-      onTestFinished(() => void child.kill('SIGKILL'));
+      const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+      const child = spawn('npx', ['--no', '--', program, ...args], {
+        ...{ cwd: application, stdio: [input.stdout, 'ignore', 'ignore'] },
+        env: { ...process.env, ...npx, WRP_BASE_URL: baseUrl, WRP_TOKEN: 'tot_any' },
+      });
+      onTestFinished(() => {
+        child.kill('SIGKILL');
+        input.kill();
+        silent.close();
+      });
       const isRunning = async () => (await run('ps', ['-eo', 'args='])).stdout.includes(`node ${link}`);
       await until(isRunning, { timeout: scaledTimeout(20_000) });
+      await setTimeout(1000);
+      expect(await isRunning()).toBe(true);
       child.kill('SIGTERM');
       await until(async () => !(await isRunning()), { timeout: scaledTimeout(10_000) });
     },

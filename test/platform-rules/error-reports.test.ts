@@ -48,7 +48,7 @@ describe('one 400 reports every error', () => {
     expect(await errorsOf(sendJson('POST', '/parameters', '{"parameters":1}', headers))).toEqual([
       400,
       'idempotency-key: idempotency-key must match the pattern ^[\\x21-\\x7e]+$',
-      "/workflowDefinitionId: is required",
+      '/workflowDefinitionId: is required',
     ]);
   });
 
