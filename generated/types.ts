@@ -1970,7 +1970,7 @@ export interface components {
                 "Request-Id": string;
                 /**
                  * @description Seconds to wait before a retry.
-                 * @example 19
+                 * @example 1
                  */
                 "Retry-After": number;
                 "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
@@ -2045,7 +2045,7 @@ export interface components {
                 "Request-Id": string;
                 /**
                  * @description Seconds to wait before a retry.
-                 * @example 19
+                 * @example 1
                  */
                 "Retry-After": number;
                 "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
@@ -2505,7 +2505,7 @@ export interface components {
         RequestId: string;
         /**
          * @description Seconds to wait before a retry.
-         * @example 19
+         * @example 1
          */
         RetryAfter: number;
         /**
@@ -4363,7 +4363,7 @@ type sendLink = {
                 "Request-Id": string;
                 /**
                  * @description Seconds to wait before a retry.
-                 * @example 19
+                 * @example 1
                  */
                 "Retry-After": number;
                 "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];

@@ -43,7 +43,7 @@ const headers4 = {
   "Accept-Encoding": "identity",
 };
 const headers5 = {
-  "Retry-After": "19",
+  "Retry-After": "1",
   "RateLimit": "\"requests\";r=598;t=41",
   "RateLimit-Policy": "\"requests\";q=600;w=60",
   "Deprecation": "@1793491200",
@@ -548,7 +548,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/workflows',
     responses: {
       200: { headers: headers9, type: "application/json", body: {"id":"6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","workflowDefinitionId":"4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a05","parameters":{"claimNumber":"2026-0147","deductible":300,"urgent":true},"name":"steps","revision":"1","status":"RUNNING","locale":"en","createdDateTime":"2026-11-19T09:12:44.031Z","expiresAt":"2026-12-19T09:12:44.031Z","uiOptions":{"title":"Claim in progress"},"recordId":"2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01","executionType":"BACKGROUND","executionVersion":1,"origin":{"workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","type":"API"}} },
-      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must have required property 'workflowDefinitionId'","pointer":"/workflowDefinitionId"}]} },
+      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"is required","pointer":"/workflowDefinitionId"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"The Authorization header is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"workflow_definition_not_found","message":"There is no such workflow definition."}]} },
@@ -649,7 +649,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/link',
     responses: {
       201: { headers: headers9, type: "application/json", body: {"link":"https://go.wrp.example/Zr4q8Wb1mX7tK0cVyE3sHn9uLdP5aGf2JoQiRvTxNkY"} },
-      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must have required property 'caseId'","pointer":"/caseId"}]} },
+      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"is required","pointer":"/caseId"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"The Authorization header is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"case_not_found","message":"There is no such case.","pointer":"/caseId"}]} },
@@ -667,7 +667,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/link/send',
     responses: {
       201: { headers: headers9, type: "application/json", body: {"link":"https://go.wrp.example/Zr4q8Wb1mX7tK0cVyE3sHn9uLdP5aGf2JoQiRvTxNkY"} },
-      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must have required property 'caseId'","pointer":"/caseId"}]} },
+      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"is required","pointer":"/caseId"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"The Authorization header is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"case_not_found","message":"There is no such case.","pointer":"/caseId"}]} },

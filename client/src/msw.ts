@@ -86,10 +86,7 @@ export function handler<Id extends OperationId>(
   });
 }
 
-/**
- * The page that a query selects, of as many entries as the example says: those of the example, then copies of its last
- * one with other ids.
- */
+/** The page that a query selects, of as many entries as the example says: those of the example, then copies of its last one. */
 function pageOf(example: unknown, { searchParams }: URL): unknown {
   const { content, totalElements: total, ...rest } = Object(example) as Partial<Page>;
   // The second page is the last one.
@@ -121,8 +118,13 @@ interface Page {
   nextCursor?: string;
 }
 
+/** With its own identifiers, and with its number in names and addresses: `ines.moreau-7@alderfinch.example`. */
 const copyOf = (entry: Page['content'][number] | undefined, index: number) =>
-  entry && { ...entry, id: entry.id.slice(0, -4) + index.toString(16).padStart(4, '0') };
+  entry &&
+  JSON.parse(JSON.stringify(entry), (key, value) => {
+    if (/^(id|idpId)$/.test(key)) return value.slice(0, -4) + index.toString(16).padStart(4, '0');
+    return /^(email|name|lastName)$/.test(key) ? value.replace(/(?=@|\.\w+$|$)/, `-${index + 1}`) : value;
+  });
 
 /** Responds to a preflight, which some test environments send (CORS in the Fetch standard), and refuses other methods. */
 function otherMethods(path: string, { baseUrl }: MockOptions): HttpHandler {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '../../client/src/abort.ts';
 import {
   bodyProblem,
   type Contract as CheckedContract,
@@ -95,9 +95,9 @@ function problemsOf(fault: unknown, contract: CheckedContract): Problem[] {
   return problems;
 }
 
-/** The `Prefer` header for the documented status of a fault. The `Retry-After` of the example would be too long for tests. */
-export const faultPreference = ({ status, retryAfterSeconds = 1 }: Fault) =>
-  `code=${status}, retry-after=${retryAfterSeconds}`;
+/** The `Prefer` header for the documented status of a fault. */
+export const faultPreference = ({ status, retryAfterSeconds }: Fault) =>
+  `code=${status}${retryAfterSeconds === undefined ? '' : `, retry-after=${retryAfterSeconds}`}`;
 
 /** The response of a proxy, for a status that the operation does not document. */
 export const proxyResponse = (status: number) => ({
@@ -120,7 +120,7 @@ export async function applyFault(
   }: { request: IncomingMessage; response: ServerResponse; documented: readonly number[] },
 ): Promise<boolean> {
   const { status, delaySeconds = 0, bodySeconds = 0, drop } = fault;
-  await delay(delaySeconds * 1000);
+  await pause(delaySeconds * 1000);
   if (drop === 'request') {
     request.socket.destroy();
     return false;
@@ -143,13 +143,33 @@ export async function applyFault(
   return false;
 }
 
+const never = new AbortController().signal;
+
+/**
+ * Waits by the global timers, which tests may have replaced; for 0 milliseconds not at all.
+ *
+ * @throws the signal's reason if it aborts first
+ */
+export async function pause(milliseconds: number, signal = never): Promise<void> {
+  if (milliseconds > 0) await sleep(milliseconds, signal);
+}
+
 const parts = 10;
 
-/** A body in ten parts, of which the last comes after this time. */
-export async function* partsOf(body: Uint8Array, seconds: number): AsyncGenerator<Uint8Array> {
+/**
+ * A body in ten parts, of which the last comes after this time.
+ *
+ * @param request whose signal ends it, which follows another one only as long as the request is referenced
+ * @throws the signal's reason
+ */
+export async function* partsOf(
+  body: Uint8Array,
+  seconds: number,
+  request?: Request,
+): AsyncGenerator<Uint8Array> {
   const size = Math.max(1, Math.ceil(body.length / parts));
   for (let start = 0; start < body.length; start += size) {
-    await delay((seconds * 1000) / parts);
+    await pause((seconds * 1000) / parts, request?.signal);
     yield body.subarray(start, start + size);
   }
 }

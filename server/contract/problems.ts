@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { nameOf, pointerTo } from '../json/index.ts';
+import { messageOf, nameOf, pointerTo } from '../json/index.ts';
 import type { Problem } from './declared.ts';
 
 /** Maximum number of problems in one response. */
@@ -8,8 +8,6 @@ export const problemLimit = 20;
 export const rawErrorLimit = 3 * problemLimit;
 /** The limits of an error's fields in the contract. */
 const longest = { message: 1000, pointer: 500, parameter: 100 };
-/** Characters of a caller's name in a message. */
-const longestName = 100;
 
 /** Converts the errors of a validator that checked `{query, headers, params, body}`: one problem for each value. */
 export function problemsOf(errors: readonly ErrorObject[] | null | undefined): Problem[] {
@@ -97,30 +95,11 @@ function placeOf({ instancePath, params }: ErrorObject): string {
   return typeof field === 'string' ? `${instancePath}${pointerTo(field)}` : instancePath;
 }
 
-function wordsOf({ keyword, params, message = 'must be as documented' }: ErrorObject): string {
-  switch (keyword) {
-    case 'enum':
-      return Array.isArray(params['allowedValues'])
-        ? `${message}: ${params['allowedValues'].join(', ')}`
-        : message;
-    case 'format':
-      return `is not a valid ${formatNames[params['format']] ?? params['format']}`;
-    case 'additionalProperties':
-    case 'unevaluatedProperties': {
-      const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
-      return `must not have the property "${name.slice(0, longestName)}"`;
-    }
-    default:
-      return message;
-  }
+/** At the place of a missing property, which `messageOf` names. */
+function wordsOf(error: ErrorObject): string {
+  const isMissing = error.keyword === 'required' || error.keyword === 'dependentRequired';
+  return isMissing ? 'is required' : messageOf(error);
 }
-
-const formatNames: Record<string, string> = {
-  uuid: 'UUID',
-  'date-time': 'date and time (RFC 3339)',
-  email: 'email address',
-  uri: 'URI',
-};
 
 /** Field names come from the caller. If one is too long, the pointer names its object. */
 function bounded(pointer: string): string {

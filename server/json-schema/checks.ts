@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { openPool, type Pool, PoolBusyError, TaskFailedError, TaskStoppedError } from '../isolation/index.ts';
-import { type Json, startOf } from '../json/index.ts';
+import { type Json, messageOf, startOf } from '../json/index.ts';
 import { cached, compileInputSchema, reportedErrors } from './compile.ts';
 import { type Estimate, estimate, isCheap } from './estimate.ts';
 import type { SchemaTask, SchemaTaskResult } from './tasks.ts';
@@ -152,12 +152,6 @@ export function problemsOf(verdict: SchemaVerdict): InputProblem[] {
 const stopped =
   'must be smaller or simpler: checking them against the input schema exceeded its limit of time or memory';
 
-function toProblem({ instancePath, message = 'is not valid', keyword, params }: ErrorObject): InputProblem {
-  const detail =
-    keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
-      ? `: ${params[keyword === 'additionalProperties' ? 'additionalProperty' : 'unevaluatedProperty']}`
-      : keyword === 'enum'
-        ? `: ${JSON.stringify(params['allowedValues'])}`
-        : '';
-  return { pointer: instancePath, message: startOf(`${message}${detail}`, 500) };
+function toProblem(error: ErrorObject): InputProblem {
+  return { pointer: error.instancePath, message: startOf(messageOf(error), 500) };
 }

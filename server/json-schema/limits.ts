@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isDeeperThan, isObject, type Json, type JsonObject, pointerTo } from '../json/index.ts';
+import { isDeeperThan, isObject, type Json, type JsonObject, messageOf, pointerTo } from '../json/index.ts';
 import { linearPattern, PatternError } from './patterns.ts';
 
 /** Bytes of an input schema as JSON. */
@@ -25,9 +25,9 @@ export function problemsOfSchema(schema: Json): SchemaProblem[] {
   }
   metaSchema ??= new Ajv2020({ allErrors: true });
   if (metaSchema.validateSchema(schema as object)) return [];
-  return (metaSchema.errors ?? []).map(({ instancePath, message = 'is not valid' }) => ({
-    pointer: instancePath,
-    message: `${message} (JSON Schema 2020-12)`,
+  return (metaSchema.errors ?? []).map((error) => ({
+    pointer: error.instancePath,
+    message: `${messageOf(error)} (JSON Schema 2020-12)`,
   }));
 }
 

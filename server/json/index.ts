@@ -1,5 +1,7 @@
 import { isDateTime } from '../../generated/date-times.ts';
 
+export { messageOf } from './schema-messages.ts';
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 

@@ -30,10 +30,10 @@ describe('errorOf', () => {
   test('names the field or the parameter of every error in the message', () => {
     const errors = [
       { code: 'body_invalid', message: 'must be a UUID', pointer: '/roleId' },
-      { code: 'parameter_invalid', message: 'must be <= 100', parameter: 'size' },
+      { code: 'parameter_invalid', message: 'must be at most 100', parameter: 'size' },
     ];
     const { message } = errorOf(new Response(null, { status: 400 }), { fingerprint: '1', errors });
-    expect(message).toBe('body_invalid: must be a UUID (/roleId); must be <= 100 (size)');
+    expect(message).toBe('body_invalid: must be a UUID (/roleId); must be at most 100 (size)');
   });
 
   test('reads retryAfter in seconds from a number or a date', () => {

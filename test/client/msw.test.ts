@@ -62,15 +62,17 @@ describe('handler', () => {
     expect(caught).toMatchObject({ code: 'user_not_found', requestId: caught.fingerprint });
   });
 
-  test('has the page that the query selects, with ids of its own', async () => {
+  test('has the page that the query selects, with ids and addresses of its own', async () => {
     const list = async (query: string) => {
       const response = await fetch(`${baseUrl}/organizations/users?${query}`);
-      const { content, ...numbers } = (await response.json()) as { content: { id: string }[] };
-      return { numbers, ids: content.map(({ id }) => id) };
+      const { content, ...numbers } = (await response.json()) as { content: { id: string; email: string }[] };
+      return { numbers, ids: content.map(({ id }) => id), emails: content.map(({ email }) => email) };
     };
     const pages = await Promise.all([0, 1, 2, 3, 4].map((page) => list(`page=${page}`)));
     expect(pages.map(({ ids }) => ids.length)).toEqual([20, 20, 20, 4, 0]);
     expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(64);
+    expect(new Set(pages.flatMap(({ emails }) => emails)).size).toBe(64);
+    expect(pages[3]?.emails[3]).toBe('ines.moreau-64@alderfinch.example');
     const first = await list('size=2');
     expect(first).toEqual({ ...(await list('')), ids: pages[0]?.ids.slice(0, 2) });
     expect(pages[3]?.numbers).toEqual({ totalElements: 64, totalPages: 4, size: 20, number: 3 });

@@ -1,15 +1,18 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { installPackedClient } from '../../scripts/client/package.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { scaledTimeout } from '../support/timeout.ts';
+import { until } from '../support/waiting.ts';
 import { browserBundle } from './bundle-size.ts';
 import { platform } from './journeys/platform.ts';
 import { instantiationLimit, typeCosts } from './type-costs.ts';
@@ -49,6 +52,45 @@ describe('the packed client', () => {
       expect(text, name).not.toMatch(/from ['"]\.[^'"]*\.ts['"]/);
     }
   });
+
+  test.each([
+    ['wrp-mcp', []],
+    ['wrp-listen', ['--to', 'http://127.0.0.1:9/']],
+  ])(
+    'ends %s when the npx that started it ends, although its input stays open',
+    async (program, args) => {
+      const installed = join(application, 'node_modules/@wrp/client');
+      const { bin } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+      const link = join(application, 'node_modules/.bin', program);
+      await mkdir(dirname(link), { recursive: true });
+      await chmod(join(installed, bin[program]), 0o755);
+      await symlink(join(installed, bin[program]), link);
+      const silent = createServer(() => {}).listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const input = spawn('sleep', ['60']);
+      const path = (process.env['PATH'] ?? '')
+        .split(delimiter)
+        .filter((one) => !one.includes('node_modules'));
+      const npx = { PATH: path.join(delimiter), npm_config_update_notifier: 'false' };
+      const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+      const child = spawn('npx', ['--no', '--', program, ...args], {
+        ...{ cwd: application, stdio: [input.stdout, 'ignore', 'ignore'] },
+        env: { ...process.env, ...npx, WRP_BASE_URL: baseUrl, WRP_TOKEN: 'tot_any' },
+      });
+      onTestFinished(() => {
+        child.kill('SIGKILL');
+        input.kill();
+        silent.close();
+      });
+      const isRunning = async () => (await run('ps', ['-eo', 'args='])).stdout.includes(`node ${link}`);
+      await until(isRunning, { timeout: scaledTimeout(20_000) });
+      await setTimeout(1000);
+      expect(await isRunning()).toBe(true);
+      child.kill('SIGTERM');
+      await until(async () => !(await isRunning()), { timeout: scaledTimeout(10_000) });
+    },
+    scaledTimeout(40_000),
+  );
 
   test('has the programs that it names', async () => {
     const installed = join(application, 'node_modules/@wrp/client');

@@ -70,8 +70,8 @@ describe('an invalid request reports', () => {
     expect(problemsOf('updateUserProfile', { path: { userId }, body })).toEqual([
       { code: 'body_invalid', pointer: '/surplus', message: 'must not have the property "surplus"' },
       { code: 'body_invalid', pointer: '/other', message: 'must not have the property "other"' },
-      { code: 'body_invalid', pointer: '/firstName', message: 'must NOT have fewer than 1 characters' },
-      { code: 'body_invalid', pointer: '/lastName', message: 'must be string' },
+      { code: 'body_invalid', pointer: '/firstName', message: 'must not be empty' },
+      { code: 'body_invalid', pointer: '/lastName', message: 'must be a string' },
     ]);
   });
 
@@ -132,9 +132,9 @@ describe('an invalid request reports', () => {
       {
         code: 'body_invalid',
         pointer: '/parameters/choice',
-        message: 'must match exactly one schema in oneOf',
+        message: 'must have exactly one of the allowed forms',
       },
-      { code: 'body_invalid', pointer: '/parameters/other', message: 'must be integer' },
+      { code: 'body_invalid', pointer: '/parameters/other', message: 'must be a whole number' },
     ]);
     expect(parameterSet({ choice: { b: 'x' } })).toEqual([]);
   });

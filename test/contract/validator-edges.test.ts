@@ -176,7 +176,7 @@ describe('a response', () => {
       { ...user, profile: { ...user.profile, lastSignedInAt: now } },
     ])
       expect(operation('getUser').checkReply(200, undefined, dated)?.[0]).toMatch(
-        /(createdDateTime|lastSignedInAt) must be string/,
+        /(createdDateTime|lastSignedInAt) must be (a )?string/,
       );
     expect(operation('getUser').checkReply(200, undefined, user)).toBeUndefined();
   });

@@ -179,7 +179,7 @@ describe('an invalid form', () => {
 
   test.each([
     ['not JSON', '{"a":', 'This is not valid JSON.'],
-    ['not an object', '[1]', 'This is not valid: must be object.'],
+    ['not an object', '[1]', 'This is not valid: must be an object.'],
     ['a NUL', '{"a":"\\u0000"}', 'This contains characters'],
     ['too deep', `${'[['.repeat(300)}${']]'.repeat(300)}`, 'This contains characters'],
   ])('reports JSON errors: %s', async (_case, json, sentence) => {

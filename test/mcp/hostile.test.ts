@@ -89,18 +89,18 @@ describe('the text of an error', () => {
     ];
     expect(await failing('search', {})).toEqual(invalid('query', 'is required'));
     expect(await failing('search', { query: ' ' })).toEqual(invalid('query', 'must not be empty'));
-    expect(await failing('describe', { name: 5 })).toEqual(invalid('name', 'must be string'));
+    expect(await failing('describe', { name: 5 })).toEqual(invalid('name', 'must be a string'));
     expect(await failing('call', { operationId: ['listUsers'] })).toEqual(
-      invalid('operationId', 'must be string'),
+      invalid('operationId', 'must be a string'),
     );
     expect(await failing('call', { operationId: 'x'.repeat(20_000) })).toEqual(
-      invalid('operationId', 'must NOT have more than 100 characters'),
+      invalid('operationId', 'must have at most 100 characters'),
     );
     expect(await failing('call', { operationId: 'listUsers', query: {} })).toEqual(
       invalid('query', 'is not an argument of this tool; the parameters of an operation go into parameters'),
     );
     expect(await failing('call', { operationId: 'listUsers', parameters: { size: [1] } })).toEqual(
-      invalid('size', 'must be string or number or boolean'),
+      invalid('size', 'must be a string or a number or true or false'),
     );
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
 import { served, statefulMock, theBundle } from './support.ts';
 
@@ -59,7 +59,7 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
     [{ status: 429 }, '1'],
     [{ status: 429, retryAfterSeconds: 30 }, '30'],
     [{ status: 404, retryAfterSeconds: 30, operation: 'getUser' }, null],
-  ])('%j has Retry-After %s, not that of the example', async (fault, seconds) => {
+  ])('%j has Retry-After %s', async (fault, seconds) => {
     await call('POST', { ...fault, times: 1 });
     const response = await get(
       fault.status === 404 ? `${users}/5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02` : users,
@@ -166,6 +166,56 @@ test('faults apply to requests in the same process', async () => {
   await expect(ask()).rejects.toThrow('fetch failed');
   examples.faults.add({ bodySeconds: 0.2, times: 1 });
   expect(await (await ask()).json()).toHaveProperty('content');
+});
+
+test.each<[what: string, fault: object | undefined, prefer: Record<string, string>]>([
+  ['a delayed request', { delaySeconds: 30 }, {}],
+  ['a delayed body', { bodySeconds: 30 }, {}],
+  ['a preferred delay', undefined, { Prefer: 'wait=30' }],
+])('%s in the same process ends with the reason of its signal', async (_, fault, prefer) => {
+  if (fault) examples.faults.add({ ...fault, times: 1 });
+  const reason = new Error('The page is closed.');
+  const controller = new AbortController();
+  const { signal } = controller;
+  const headers = { Authorization: 'any', ...prefer };
+  const asked = examples
+    .fetch(new Request(`http://mock${users}`, { headers, signal }))
+    .then((response) => response.text());
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  setTimeout(() => controller.abort(reason), 50);
+  await expect(asked).rejects.toBe(reason);
+  expect(timers()).toBeLessThanOrEqual(before);
+});
+
+test('a request that is aborted before it is sent uses up no fault', async () => {
+  examples.faults.add({ status: 503, times: 1 });
+  const request = new Request(`http://mock${users}`, { signal: AbortSignal.abort() });
+  await expect(examples.fetch(request)).rejects.toThrow('This operation was aborted');
+  expect(examples.faults.list()).toHaveLength(1);
+  examples.faults.clear();
+});
+
+test('a body that never ends is read until the signal of its request aborts', async () => {
+  const body = new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from('{"firstName":')) });
+  const headers = { Authorization: 'any', ...json };
+  const signal = AbortSignal.timeout(50);
+  const request = new Request('http://mock/workflows', {
+    ...{ method: 'POST', headers, body, signal },
+    duplex: 'half',
+  } as RequestInit);
+  await expect(examples.fetch(request)).rejects.toMatchObject({ name: 'TimeoutError' });
+});
+
+test('fake timers advance the delays of requests in the same process, and nothing else waits for them', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const ask = () => examples.fetch(new Request(`http://mock${users}`, { headers: { Authorization: 'any' } }));
+  expect((await ask()).status).toBe(200);
+  examples.faults.add({ delaySeconds: 30, times: 1 });
+  const asked = ask();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect((await asked).status).toBe(200);
 });
 
 test('the first page of the mock without state is its description', async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -125,22 +125,29 @@ describe('the packed mock', () => {
     });
   });
 
-  test(
-    'starts in an empty folder with npx and a URL',
-    async () => {
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'starts in an empty folder with npx and a URL, and ends when npx ends by %s',
+    async (signal) => {
       const file = await readFile(tarball);
       const origin = await served((_request, response) => {
         response.writeHead(200, { 'Content-Type': 'application/gzip' }).end(file);
       });
       const cwd = await mkdtemp(join(directory, 'empty-'));
       const args = ['--yes', `${origin}/docs/${basename(tarball)}`, '--port', '0', '--json'];
-      const child = spawn('npx', args, { cwd, env: env(), detached: true });
-      onTestFinished(() => end(child));
+      const child = spawn('npx', args, { cwd, env: env() });
+      onTestFinished(() => void child.kill());
       const description = await descriptionOf(child);
       const { baseUrl } = description;
       const response = await fetch(`${baseUrl}/organizations/roles`, { headers: { Authorization: 'any' } });
       expect(response.status).toBe(200);
       expect(await readdir(cwd)).toEqual([]);
+      child.kill(signal);
+      const isGone = () =>
+        fetch(baseUrl).then(
+          () => false,
+          () => true,
+        );
+      await until(isGone, { timeout: scaledTimeout(10_000) });
     },
     scaledTimeout(90_000),
   );
@@ -275,14 +282,6 @@ describe('the stateful mode of the packed mock', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 });
-
-/** npx runs the mock in a process of its own, which the signal reaches through the group. */
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.pid === undefined) return;
-  const ended = once(child, 'exit');
-  process.kill(-child.pid, 'SIGTERM');
-  await ended;
-}
 
 const askedThroughMsw = `
 const headers = { Authorization: 'any' };

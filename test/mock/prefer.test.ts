@@ -121,6 +121,14 @@ describe.each(mocks)('the mock $name', ({ base }) => {
     expect(await ask(roles, prefer)).toEqual([400, null]);
   });
 
+  test.each(['code=429', 'code=503', 'example=rateLimitExceeded'])(
+    'responds to %s with a Retry-After for which a test can wait',
+    async (prefer) => {
+      const response = await fetch(base + roles, { headers: { Authorization: 'any', Prefer: prefer } });
+      expect(response.headers.get('Retry-After')).toBe('1');
+    },
+  );
+
   test('confirms only the delay if the request is refused', async () => {
     expect(await ask(`${user}?surplus=1`, 'wait=0.01, code=200')).toEqual([400, 'wait=0.01']);
     expect(await ask('/nowhere', 'wait=0.01, code=200')).toEqual([404, 'wait=0.01']);

@@ -112,6 +112,11 @@ describe('Prefer: dynamic=true', () => {
       const operation = operations.get(route.operation.operationId as never);
       expect(operation?.checkReply(200, 'application/json', body)).toBeUndefined();
       expect(await another.json()).not.toEqual(body);
+      const year = 365 * 86_400_000;
+      for (const [time] of JSON.stringify(body).matchAll(/\b\d{4}-\d\d-\d\dT[^"]+/g)) {
+        expect(new Date(time).toISOString()).toBe(time);
+        expect(Math.abs(Date.now() - Date.parse(time) - year / 2)).toBeLessThan(year / 2 + 60_000);
+      }
     },
   );
 });

@@ -42,13 +42,13 @@ describe('one 400 reports every error', () => {
       'a: a is not a parameter of this operation',
       'userId: userId is not a valid UUID',
       '/b: must not have the property "b"',
-      '/firstName: must be string',
+      '/firstName: must be a string',
     ]);
     const headers = { 'Idempotency-Key': 'two words' };
     expect(await errorsOf(sendJson('POST', '/parameters', '{"parameters":1}', headers))).toEqual([
       400,
-      'idempotency-key: idempotency-key must match pattern "^[\\x21-\\x7e]+$"',
-      "/workflowDefinitionId: must have required property 'workflowDefinitionId'",
+      'idempotency-key: idempotency-key must match the pattern ^[\\x21-\\x7e]+$',
+      '/workflowDefinitionId: is required',
     ]);
   });
 
@@ -91,7 +91,7 @@ describe('one 400 reports every error', () => {
     const parts = [textPart('surplus', '1'), textPart('tags', 'x'.repeat(65)), textPart('tags', 'ok')];
     const found = [
       '/surplus: There is no such field. The form takes file and tags.',
-      '/tags/0: must NOT have more than 64 characters',
+      '/tags/0: must have at most 64 characters',
     ];
     expect(await errorsOf(sendForm(path, filePart(), ...parts))).toEqual([
       400,

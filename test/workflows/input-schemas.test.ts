@@ -57,9 +57,9 @@ test('errors are the same inline and in a worker process', async () => {
   const elsewhere = await check({ ...schema, $defs: object(500, () => ({})) }, parameters);
   expect(elsewhere).toEqual(here);
   expect(problemsOf(here)).toEqual([
-    { pointer: '', message: expect.stringMatching(/^must NOT have additional properties: cc/) },
-    { pointer: '/a', message: 'must be equal to one of the allowed values: ["x","y"]' },
-    { pointer: '/b/1', message: 'must match pattern "^z"' },
-    { pointer: '/b/2', message: 'must be string' },
+    { pointer: '', message: expect.stringMatching(/^must not have the property "cc/) },
+    { pointer: '/a', message: 'must be one of "x", "y"' },
+    { pointer: '/b/1', message: 'must match the pattern ^z' },
+    { pointer: '/b/2', message: 'must be a string' },
   ]);
 });

@@ -5,6 +5,7 @@
  * the platform. URL defaults to `WRP_BASE_URL`; `WRP_TOKEN` is the Authorization header.
  */
 import { createInterface } from 'node:readline';
+import { endWithNpx } from './end-with-npx.ts';
 
 interface Message {
   id?: unknown;
@@ -27,6 +28,7 @@ const maxShownCharacters = 500;
 /** The negotiated version of the protocol. Revisions up to 2025-11-25 name it once, later ones in each request. */
 let negotiated: string | undefined;
 
+endWithNpx();
 createInterface({ input: process.stdin }).on('line', (line) => {
   if (line.trim() !== '') void pass(line);
 });

@@ -1,5 +1,6 @@
 import type { IHttpConfig } from '@stoplight/prism-http';
 import { withClosedObjects } from '../../../server/contract/index.ts';
+import { timestampOf } from '../../../server/json/index.ts';
 import type { Contract } from '../../contract/source.ts';
 
 /** Selects one of the documented responses. Default: the lowest successful status. */
@@ -53,9 +54,20 @@ export function createPrism(contract: Contract): Prism {
     return {
       status: statusCode,
       headers: Object.fromEntries(present.map(([name, value]) => [name, String(value)])),
-      body,
+      body: dynamic ? withRecentTimes(body) : body,
     };
   };
+}
+
+const year = 365 * 86_400_000;
+
+/** Moves generated times, of any century, into the last year, in the form of the platform's. */
+function withRecentTimes(body: unknown): unknown {
+  if (body === undefined) return undefined;
+  return JSON.parse(JSON.stringify(body), (_, value) => {
+    const time = typeof value === 'string' ? timestampOf(value) : undefined;
+    return time ? new Date(Date.now() - (Math.abs(time.getTime()) % year)).toISOString() : value;
+  });
 }
 
 /** The first response of the mock needs Prism, its start does not. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { BlobTooLarge } from '../../../server/blobs/index.ts';
 import {
   type Contract as CheckedContract,
@@ -19,6 +18,7 @@ import { canonicalIdentifiers } from '../../../server/src/domain/identifiers.ts'
 import { accessTokenIn } from '../../../server/src/http/credentials.ts';
 import { receiveRequest } from '../../../server/src/http/request-body.ts';
 import type { Contract } from '../../contract/source.ts';
+import { pause } from '../faults.ts';
 import { servedWebhookKey } from '../webhook-keys.ts';
 import { conditional } from './conditional.ts';
 import { linkedFiles } from './linked-files.ts';
@@ -43,8 +43,12 @@ import {
   type WireResponse,
 } from './response.ts';
 
-/** Finds the documented response to a request. Every error has the contract's shape. */
-export type Responder = (request: IncomingMessage, response: ServerResponse) => Promise<WireResponse>;
+/** Finds the documented response to a request, whose signal ends a delay. Every error has the contract's shape. */
+export type Responder = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal?: AbortSignal,
+) => Promise<WireResponse>;
 
 /** Reads the file of a form and forgets it. */
 const blobs = {
@@ -166,12 +170,12 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
     }
   };
 
-  return async (request, response) => {
+  return async (request, response, signal) => {
     const id = randomUUID();
     const applied: Preference = {};
     const produce = async () => {
       const preferences = readPreferences(request.headers['prefer']);
-      await delay(delayOf(preferences));
+      await pause(delayOf(preferences), signal);
       if (preferences.wait !== undefined) applied.wait = preferences.wait;
       const [pathname] = splitTarget(request.url ?? '/');
       const isRead = request.method === 'GET' || request.method === 'HEAD';

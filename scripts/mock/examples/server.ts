@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { addAbortSignal, Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
+import { orAbort } from '../../../client/src/abort.ts';
 import {
   type Contract as CheckedContract,
   openContract,
@@ -20,14 +21,22 @@ import type { Contract } from '../../contract/source.ts';
 import { commonControls, controlPath, frontendPath, type Page } from '../controls.ts';
 import { allowOrigin, crossOrigin, exposedHeaders } from '../cross-origin.ts';
 import type { Fault } from '../fault.ts';
-import { applyFault, createFaults, type Faults, faultPreference, partsOf, proxyResponse } from '../faults.ts';
+import {
+  applyFault,
+  createFaults,
+  type Faults,
+  faultPreference,
+  partsOf,
+  pause,
+  proxyResponse,
+} from '../faults.ts';
 import type { RunningMock } from '../listener.ts';
 import { serveControl } from '../serve-controls.ts';
 import { errorResponse, openResponder } from './responder.ts';
 import type { WireResponse } from './response.ts';
 
 export interface ExampleMock extends Pick<RunningMock, 'listener' | 'replace'> {
-  /** Responds to a request that does not come over a network. */
+  /** Responds to a request that does not come over a network, until its signal aborts. */
   fetch(request: Request): Promise<Response>;
   faults: Faults;
 }
@@ -105,30 +114,35 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
     response.writeHead(status, headers).end(body);
   };
 
+  const respondInProcess = async (request: Request): Promise<Response> => {
+    const { method, signal } = request;
+    const received = messageOf(request);
+    const { isPreflight, allowed } = crossOrigin(received, current.exposed);
+    if (isPreflight) return new Response(undefined, { status: 204, headers: allowed });
+    const { fault = {} as Fault, documented } = faultOf(method, new URL(request.url).pathname);
+    const { status, delaySeconds = 0, bodySeconds = 0, drop } = fault;
+    await pause(delaySeconds * 1000, signal);
+    const dropped = () =>
+      new TypeError('fetch failed', { cause: new Error('The mock drops the connection.') });
+    if (drop === 'request') throw dropped();
+    if (status !== undefined) received.headers['prefer'] = faultPreference(fault);
+    const isDocumented = status === undefined || documented.includes(status);
+    const sent = isDocumented ? await current.responder(received, unsent, signal) : proxyResponse(status);
+    if (drop === 'response') throw dropped();
+    const response = responseOf(sent, request, bodySeconds);
+    for (const [name, value] of Object.entries(allowed))
+      if (!response.headers.has(name)) response.headers.set(name, value);
+    return response;
+  };
+
   return {
     faults,
     listener: (request, response) => {
       respond(request, response).catch((error) => fail(request, response, error));
     },
     async fetch(request) {
-      const { method } = request;
-      const received = messageOf(request);
-      const { isPreflight, allowed } = crossOrigin(received, current.exposed);
-      if (isPreflight) return new Response(undefined, { status: 204, headers: allowed });
-      const { fault = {} as Fault, documented } = faultOf(method, new URL(request.url).pathname);
-      const { status, delaySeconds = 0, bodySeconds = 0, drop } = fault;
-      await delay(delaySeconds * 1000);
-      const dropped = () =>
-        new TypeError('fetch failed', { cause: new Error('The mock drops the connection.') });
-      if (drop === 'request') throw dropped();
-      if (status !== undefined) received.headers['prefer'] = faultPreference(fault);
-      const isDocumented = status === undefined || documented.includes(status);
-      const sent = isDocumented ? await current.responder(received, unsent) : proxyResponse(status);
-      if (drop === 'response') throw dropped();
-      const response = responseOf(sent, method, bodySeconds);
-      for (const [name, value] of Object.entries(allowed))
-        if (!response.headers.has(name)) response.headers.set(name, value);
-      return response;
+      request.signal.throwIfAborted();
+      return orAbort(respondInProcess(request), request.signal);
     },
     async replace(next) {
       current = open(next, await openContract(next));
@@ -139,20 +153,21 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
 /** For code that closes the connection after a response, which there is not. */
 const unsent = { headersSent: false, setHeader() {} } as unknown as ServerResponse;
 
-function responseOf({ status, headers, body }: WireResponse, method: string, seconds: number): Response {
-  if (method === 'HEAD' || body === undefined) return new Response(undefined, { status, headers });
+function responseOf({ status, headers, body }: WireResponse, request: Request, seconds: number): Response {
+  if (request.method === 'HEAD' || body === undefined) return new Response(undefined, { status, headers });
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const sent = seconds > 0 ? Readable.toWeb(Readable.from(partsOf(bytes, seconds))) : new Uint8Array(bytes);
+  const sent = seconds > 0 ? ReadableStream.from(partsOf(bytes, seconds, request)) : new Uint8Array(bytes);
   return new Response(sent as BodyInit, { status, headers });
 }
 
-/** The request as Node's server would receive it, complete. */
+/** The request as Node's server would receive it, complete. Its body ends when its signal aborts. */
 function messageOf(request: Request): IncomingMessage {
   const { body, method } = request;
   const { host, pathname, search } = new URL(request.url);
   const headers: Record<string, string> = { host, ...Object.fromEntries(request.headers) };
   if (body && !headers['content-length']) headers['transfer-encoding'] = 'chunked';
   const stream = body ? Readable.fromWeb(body as never) : Readable.from([]);
+  addAbortSignal(request.signal, stream).on('error', () => {});
   return Object.assign(stream, {
     ...{ method, headers, url: pathname + search, complete: true },
   }) as unknown as IncomingMessage;

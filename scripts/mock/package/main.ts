@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { endWithNpx } from '../../../client/src/node/end-with-npx.ts';
 import {
   allowHostOption,
   allowOriginOption,
@@ -33,6 +34,7 @@ handlers over a database that lasts as long as the mock. Its first use installs 
   .addHelpText('after', `\n${preferenceHelp}\n\nThe page /__mock of the mock shows what it can do.`)
   .action(async ({ json, contract, host, port, stateful = false, webhookUrl, ...others }) => {
     checkStateful({ ...others, webhookUrl, ...(stateful && { stateful }) });
+    endWithNpx();
     const onRefused = (reason: string) => console.error(reason);
     const starting = (async () =>
       startMock({

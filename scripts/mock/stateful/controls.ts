@@ -103,6 +103,6 @@ function advanceOf({ advance, to }: { advance: unknown; to: unknown }, clock: Mo
   if (length !== undefined && length >= 0 && length <= maximumAdvance) return length;
   throw invalidControl(
     to === undefined ? '/advance' : '/to',
-    'Set advance to an ISO 8601 duration such as "PT1H" or "P30D", or to to a later time; at most 366 days.',
+    'Set `advance` to an ISO 8601 duration such as "PT1H" or "P30D", or `to` to a later time; at most 366 days.',
   );
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { splitTarget } from '../../../server/contract/index.ts';
 import { closeAfterResponse, hasBody } from '../../../server/http-server/index.ts';
 import { isOpenedByOtherSite } from '../../command-line/local-access.ts';
@@ -8,7 +7,7 @@ import type { Control, Page } from '../controls.ts';
 import { allowOrigin, exposedHeaders } from '../cross-origin.ts';
 import { delayOf, readPreferences } from '../examples/prefer.ts';
 import type { Responder } from '../examples/responder.ts';
-import { applyFault, type Faults } from '../faults.ts';
+import { applyFault, type Faults, pause } from '../faults.ts';
 import { serveControl } from '../serve-controls.ts';
 import { servedWebhookKey } from '../webhook-keys.ts';
 import type { Impersonate } from './credentials.ts';
@@ -63,7 +62,7 @@ export function statefulFront({
       response.writeHead(status, headers).end(body);
       return;
     }
-    await delay(delayOf(preferences));
+    await pause(delayOf(preferences));
     if (wait !== undefined) response.setHeader('Preference-Applied', `wait=${wait}`);
     const authorization = await impersonate(request.headers.authorization);
     if (authorization !== undefined) request.headers.authorization = authorization;

@@ -154,13 +154,8 @@ function argumentProblems(errors: ErrorObject[]): Problem[] {
     const place = instancePath.startsWith('/body')
       ? instancePath
       : `/query${instancePath.replace(/^\/parameters(?=\/)/, '')}`;
-    // The words of `problemsOf` for some keywords are for fields of a body.
-    return {
-      ...error,
-      keyword: '',
-      instancePath: place,
-      message: argumentWords[keyword] ?? error.message ?? '',
-    };
+    const message = argumentWords[keyword];
+    return { ...error, instancePath: place, ...(message && { keyword: '', message }) };
   });
   return problemsOf(placed).slice(0, problemLimit);
 }

@@ -66,7 +66,7 @@ export function executionStarter({
     const { revisionId, inputSchema } = definition;
     const problems = isObject(start.parameters)
       ? problemsOf(await checksWithin(schemas, transaction).check(revisionId, inputSchema, start.parameters))
-      : [{ pointer: '', message: 'must be object' }];
+      : [{ pointer: '', message: 'must be an object' }];
     if (problems.length > 0) return { kind: 'parameters_mismatch', problems };
 
     // In the order of time: rows of the same seconds are next to each other in every index.

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { version } from '../../../../generated/version.ts';
+import { endWithNpx } from '../end-with-npx.ts';
 import { ListenError, listen, permitted } from './listen.ts';
 
 const help = `Usage: wrp-listen --to <url> [options]
@@ -32,6 +33,7 @@ class UsageError extends Error {}
 process.exitCode = await main();
 
 async function main(): Promise<number> {
+  endWithNpx();
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
   // The reader of standard output may close it early, as `head` does.

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { isObject, type Json, namesIn } from '../../../../json/index.ts';
+import { isObject, type Json, messageOf, namesIn } from '../../../../json/index.ts';
 import type { InputSchemas } from '../../../../json-schema/index.ts';
 import type { Texts } from '../texts.ts';
 import { type FormPlan, inputName, jsonInputName } from './fields.ts';
@@ -33,7 +33,8 @@ function inputProblem(error: ErrorObject, plan: FormPlan, texts: Texts): { name:
   return { name: field ? inputName(field) : unnamed, sentence: `${prefix}${sentenceOf(error, texts)}` };
 }
 
-function sentenceOf({ keyword, params, message = keyword }: ErrorObject, { problem }: Texts): string {
+function sentenceOf(error: ErrorObject, { problem }: Texts): string {
+  const { keyword, params } = error;
   const limit = () => String(params['limit']);
   switch (keyword) {
     case 'required':
@@ -65,7 +66,7 @@ function sentenceOf({ keyword, params, message = keyword }: ErrorObject, { probl
     case 'unevaluatedProperties':
       return problem.unexpected(String(params['additionalProperty'] ?? params['unevaluatedProperty']));
     default:
-      return problem.other(message);
+      return problem.other(messageOf(error));
   }
 }
 

@@ -1,0 +1,85 @@
+/** An error of ajv. */
+export interface SchemaError {
+  keyword: string;
+  params: Record<string, unknown>;
+  message?: string | undefined;
+}
+
+const types: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+};
+const formats: Record<string, string> = {
+  uuid: 'UUID',
+  'date-time': 'date and time (RFC 3339)',
+  email: 'email address',
+  uri: 'URI',
+  'uri-reference': 'URI reference',
+  int64: '64-bit integer',
+};
+const counted: Record<string, readonly [one: string, many: string]> = {
+  Length: ['character', 'characters'],
+  Items: ['item', 'items'],
+  Properties: ['property', 'properties'],
+};
+/** Characters of a caller's name in a message. */
+const longestName = 100;
+
+/** What a value must be, in words that complete "firstName …". The place of a missing or surplus property is its object. */
+export function messageOf({ keyword, params, message = 'must be as documented' }: SchemaError): string {
+  const limit = Number(params['limit']);
+  const [, bound, measure = ''] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
+  if (bound === 'min' && limit === 1) return 'must not be empty';
+  if (bound)
+    return `must have at ${bound === 'min' ? 'least' : 'most'} ${limit} ${counted[measure]?.[limit === 1 ? 0 : 1]}`;
+  const property = () => {
+    const name = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'];
+    return `the property "${String(name ?? params['propertyName']).slice(0, longestName)}"`;
+  };
+  switch (keyword) {
+    case 'type':
+      return `must be ${[params['type']]
+        .flat()
+        .map((type) => types[String(type)] ?? type)
+        .join(' or ')}`;
+    case 'required':
+    case 'dependentRequired':
+      return `must have ${property()}`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+    case 'propertyNames':
+      return `must not have ${property()}`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'exclusiveMinimum':
+      return `must be greater than ${limit}`;
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`;
+    case 'multipleOf':
+      return `must be a multiple of ${params['multipleOf']}`;
+    case 'pattern':
+      return `must match the pattern ${params['pattern']}`;
+    case 'format':
+      return `is not a valid ${formats[String(params['format'])] ?? params['format']}`;
+    case 'enum':
+      return Array.isArray(params['allowedValues'])
+        ? `must be one of ${params['allowedValues'].map((value) => JSON.stringify(value)).join(', ')}`
+        : message;
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`;
+    case 'uniqueItems':
+      return `must not contain duplicates: items ${params['j']} and ${params['i']} are equal`;
+    case 'anyOf':
+      return 'must have one of the allowed forms';
+    case 'oneOf':
+      return 'must have exactly one of the allowed forms';
+    default:
+      return message.replace('NOT', 'not');
+  }
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { messageOf } from '../../server/json/index.ts';
+
+type Case = [schema: Record<string, unknown>, value: unknown, message: string];
+
+const cases: Case[] = [
+  [{ type: 'string' }, 5, 'must be a string'],
+  [{ type: 'integer' }, 1.5, 'must be a whole number'],
+  [{ type: 'boolean' }, 'true', 'must be true or false'],
+  [{ type: ['string', 'null'] }, 5, 'must be a string or null'],
+  [{ minLength: 1 }, '', 'must not be empty'],
+  [{ minLength: 3 }, 'ab', 'must have at least 3 characters'],
+  [{ maxLength: 1 }, 'ab', 'must have at most 1 character'],
+  [{ minItems: 1 }, [], 'must not be empty'],
+  [{ maxItems: 2 }, [1, 2, 3], 'must have at most 2 items'],
+  [{ uniqueItems: true }, [1, 2, 1], 'must not contain duplicates: items 0 and 2 are equal'],
+  [{ minProperties: 1 }, {}, 'must not be empty'],
+  [{ maxProperties: 1 }, { a: 1, b: 2 }, 'must have at most 1 property'],
+  [{ minimum: 1 }, 0, 'must be at least 1'],
+  [{ maximum: 100 }, 101, 'must be at most 100'],
+  [{ exclusiveMinimum: 0 }, 0, 'must be greater than 0'],
+  [{ exclusiveMaximum: 1 }, 1, 'must be less than 1'],
+  [{ multipleOf: 5 }, 3, 'must be a multiple of 5'],
+  [{ pattern: '^[a-z]+$' }, 'A', 'must match the pattern ^[a-z]+$'],
+  [{ format: 'uuid' }, 'x', 'is not a valid UUID'],
+  [{ enum: ['LIVE', null] }, 'x', 'must be one of "LIVE", null'],
+  [{ const: 'x' }, 'y', 'must be "x"'],
+  [{ required: ['a'] }, {}, 'must have the property "a"'],
+  [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'must have the property "b"'],
+  [{ additionalProperties: false }, { colour: 1 }, 'must not have the property "colour"'],
+  [{ unevaluatedProperties: false }, { colour: 1 }, 'must not have the property "colour"'],
+  [{ propertyNames: false }, { colour: 1 }, 'must not have the property "colour"'],
+  [{ anyOf: [false, false] }, 1, 'must have one of the allowed forms'],
+  [{ oneOf: [false, false] }, 1, 'must have exactly one of the allowed forms'],
+  [{ not: {} }, 1, 'must not be valid'],
+];
+
+const ajv = new Ajv2020({ strict: false, formats: { uuid: /^$/ } });
+
+test.each(cases)('%j has its message', (schema, value, message) => {
+  const validate = ajv.compile(schema);
+  expect(validate(value)).toBe(false);
+  expect(messageOf(validate.errors?.at(-1) as never)).toBe(message);
+});
+
+test('every keyword of the contract has a message of ours', async () => {
+  const used = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, part] of Object.entries(value)) {
+      if (ajv.getKeyword(name)) used.add(name);
+      visit(part);
+    }
+  };
+  const { paths, components } = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
+  visit([paths, components]);
+  // They apply other schemas, check nothing, or are the name of a field.
+  const others = [
+    '$ref',
+    'allOf',
+    'items',
+    'properties',
+    'description',
+    'example',
+    'examples',
+    'default',
+    'id',
+  ];
+  const covered = new Set(cases.flatMap(([schema]) => Object.keys(schema)));
+  const missing = [...used].filter((name) => !covered.has(name) && !others.includes(name));
+  expect(missing, 'Add a case above, and words in server/json/schema-messages.ts.').toEqual([]);
+});
