@@ -424,6 +424,8 @@ export const WorkflowExecution = v.looseObject({
   status: ExecutionStatus,
   failure: v.optional(ExecutionFailure),
   locale: Locale,
+  createdDateTime: DateTime,
+  endedDateTime: v.optional(v.string()),
   expiresAt: DateTime,
   uiOptions: UiOptions,
   recordId: v.optional(Uuid),

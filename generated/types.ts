@@ -3484,6 +3484,13 @@ export type WorkflowEventData = {
 };
 /** @description An execution of a workflow definition. */
 export type WorkflowExecution = {
+    /** @description When the execution started. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /**
+     * Format: date-time
+     * @description When the execution ended; absent while it is running.
+     */
+    endedDateTime?: string;
     /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
     executionType: components["schemas"]["ExecutionType"];
     /** @description Starts at 1 and increases with every stored change of the execution. */
@@ -3536,7 +3543,7 @@ export type WorkflowExecutionSummary = {
     executionVersion: components["schemas"]["ExecutionVersion"];
     /** @description When the execution expires if it is still running. */
     expiresAt: components["schemas"]["DateTime"];
-    /** @description Why the execution failed; absent unless its status is `FAILED`. */
+    /** @description Why the execution failed; absent unless its status is `FAILED`. Kept as long as the execution. */
     failure?: components["schemas"]["ExecutionFailure"];
     /** @description Identifier of the execution, used as `workflowId` in other operations. */
     id: components["schemas"]["Uuid"];
@@ -3548,7 +3555,7 @@ export type WorkflowExecutionSummary = {
     origin: components["schemas"]["ExecutionOrigin"];
     /** @description The record of the execution; absent if there is none. */
     recordId?: components["schemas"]["Uuid"];
-    /** @description Revision of the definition that the execution runs. */
+    /** @description Revision of the definition. An execution keeps its revision when the definition changes. */
     revision: components["schemas"]["DefinitionRevision"];
     /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
     status: components["schemas"]["ExecutionStatus"];

@@ -71,7 +71,7 @@ export function webhookVerifier(source: WebhookKeySource): VerifyWebhook {
     const key = (await keys(kid as string)) ?? fail('key_unknown');
     const input = bytesOf(`${head}.${encodeBase64url(body)}`) as Uint8Array<ArrayBuffer>;
     const valid = await crypto.subtle.verify(algorithm, key, decodeBase64url(tail), input);
-    return valid ? parse(body) : fail('signature_wrong');
+    return valid ? parse(body) : fail('signature_wrong', 'changed, or of the other environment');
   };
 }
 
@@ -86,7 +86,7 @@ function parse(json: Uint8Array) {
 function described(age: number): string {
   if (Number.isNaN(age)) return 'the signature has no time';
   const seconds = Math.round(Math.abs(age));
-  return `signed ${seconds} seconds ${age < 0 ? 'in the future' : 'ago'}; at most ${toleranceSeconds} are allowed`;
+  return `signed ${seconds} seconds ${age < 0 ? 'in the future' : 'ago'}; at most ${toleranceSeconds}`;
 }
 
 function bytesOf(body: Uint8Array | ArrayBuffer | string): Uint8Array {

@@ -33,8 +33,9 @@ export async function lintContract(root: URL, redocly: Redocly): Promise<Finding
   const problems = reports.flatMap((report) => (JSON.parse(report) as { problems: LintProblem[] }).problems);
   const locator = sourceLocator(root);
   const found = problems.map((problem) => toFinding(problem, fileURLToPath(root), locator));
+  const known = await Promise.all(found.map((finding) => explained(finding, root)));
   const findings = await Promise.all(
-    distinct(found).map(async (finding) => explainedYaml(await explained(finding, root), root)),
+    distinct(known.filter((one) => one !== undefined)).map((finding) => explainedYaml(finding, root)),
   );
   const unread = findings.filter(({ message }) => isOfFile.test(message));
   const broken = findings.filter(({ rule }) => structural.has(rule));

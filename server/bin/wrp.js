@@ -26,7 +26,10 @@ if (isRecent) {
 }
 
 function runWith(node) {
-  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // The channel tells the program when this process has ended, even by SIGKILL.
+  const child = spawn(node, [program, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // A terminal sends its signals to both; the child decides what to do about them.
     process.on(signal, () => signal === 'SIGINT' || child.kill(signal));

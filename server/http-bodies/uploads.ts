@@ -106,34 +106,36 @@ async function receive(
     const reason = stop.signal.aborted ? stop.signal.reason : error;
     stop.abort(reason);
     await incoming.discard();
-    throw refusedFor(reason, part, beyond);
+    throw refusedFor(reason, form, beyond);
   }
 }
 
 /** Turns an upload error into its refusal; an unknown error stays as it is. */
-function refusedFor(reason: unknown, part: string, beyond: Refusal): unknown {
-  const refusal = refusalFor(reason, part, beyond);
+function refusedFor(reason: unknown, form: Form, beyond: Refusal): unknown {
+  const refusal = refusalFor(reason, form, beyond);
   if (!refusal) return reason;
   const refused = new Refused(refusal, refusal.status === 503 ? { 'Retry-After': '30' } : {});
   refused.cause = reason;
   return refused;
 }
 
-function refusalFor(reason: unknown, part: string, beyond: Refusal): Refusal | undefined {
+function refusalFor(reason: unknown, form: Form, beyond: Refusal): Refusal | undefined {
   if (reason instanceof BlobTooLarge) return beyond;
   if (reason instanceof BlobsUnavailable) return refuse(503, 'service_unavailable');
-  if (reason instanceof multer.MulterError) return multerRefusal(reason, part, beyond);
+  if (reason instanceof multer.MulterError) return multerRefusal(reason, form, beyond);
   // busboy has no error codes.
   const malformed = /^(Malformed part header|Unexpected end of (form|file))$/;
   const isMalformed = reason instanceof Error && malformed.test(reason.message);
   return isMalformed ? refuse(400, 'multipart_malformed') : undefined;
 }
 
-function multerRefusal({ code, message, field }: multer.MulterError, part: string, beyond: Refusal): Refusal {
+function multerRefusal({ code, message, field }: multer.MulterError, form: Form, beyond: Refusal): Refusal {
   if (code === 'LIMIT_FILE_SIZE') return beyond;
   if (code === 'MISSING_FIELD_NAME')
     return refuse(400, 'multipart_malformed', { message: 'A part has no name.' });
-  const name = code === 'LIMIT_FILE_COUNT' ? part : field;
+  if (code === 'LIMIT_UNEXPECTED_FILE' && field !== undefined)
+    return refuse(400, 'body_invalid', { message: unknownField(form), pointer: pointerTo(field) });
+  const name = code === 'LIMIT_FILE_COUNT' ? form.files[0] : field;
   const pointer = name === undefined ? {} : { pointer: pointerTo(name) };
   return refuse(400, 'body_invalid', { message: `${message}.`, ...pointer });
 }
@@ -178,10 +180,13 @@ function decoded({ bytes, charset }: SentText): Decoded {
 
 function problemOf(name: string, texts: Decoded[], form: Form): string | undefined {
   if (form.files.includes(name)) return 'This is a text, not a file: its part has no file name.';
-  if (!form.texts.includes(name)) return 'There is no such field.';
+  if (!form.texts.includes(name)) return unknownField(form);
   if (texts.length > 1 && !form.lists.includes(name)) return 'This field can be given once.';
   return texts.map(unstorable).find((problem) => problem !== undefined);
 }
+
+const unknownField = ({ files, texts }: Form) =>
+  `There is no such field. The form takes ${[...files, ...texts].join(' and ')}.`;
 
 function unstorable(decoded: Decoded): string | undefined {
   if ('problem' in decoded) return decoded.problem;

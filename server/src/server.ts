@@ -31,8 +31,8 @@ export interface PlatformOptions extends WorkerOptions {
   loadContract(): Promise<LoadedContract>;
   /** Opens the portal, at the first request for it. */
   openPortal(): Promise<PortalSite>;
-  /** Runs before the platform is ready. @returns the path of the demo file, if there is a demo */
-  prepare?(dependencies: Dependencies, served: Served): Promise<string | undefined>;
+  /** Runs before the platform is ready. */
+  prepare?(dependencies: Dependencies, served: Served): Promise<void>;
 }
 
 /** What the platform serves, and where. */
@@ -94,14 +94,14 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     const problems = readiness(environments);
     const obstacles = async () => (isStopping ? ['the platform is stopping'] : problems());
     metrics?.monitor({ environments, dataDirectory: config.dataDirectory, now }, obstacles);
-    const demoFile = await prepare(dependencies, { baseUrls, contract: document });
+    await prepare(dependencies, { baseUrls, contract: document });
 
     for (const environment of environments) {
       const { name } = environment;
       const other = environments.find((each) => each !== environment);
       const { serverKey, logger } = dependencies;
       const shared = { other, contract, config, serverKey, logger, metrics, now };
-      const addresses = { environment: name, baseUrls, demoFile };
+      const addresses = { environment: name, baseUrls };
       const site = openedPortal(options.openPortal, addresses);
       const pages = {
         health: health(obstacles),
@@ -116,6 +116,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
           call: config.mcpCalls.includes(name)
             ? operationCalls(document, baseUrl, dependencies.outbound)
             : undefined,
+          callsAt: config.mcpCalls[0] && `${baseUrls[config.mcpCalls[0]]}/mcp`,
         });
       await listeners[name].serve(environmentApp({ ...shared, environment, baseUrl, pages, agents }));
     }
@@ -240,7 +241,6 @@ async function serve(opened: Opened, role: Exclude<Role, 'work'>) {
       (await registerDemoWebhook(production.database, config.demoWebhookUrl));
     if (outcome === 'no_demo')
       console.error('DEMO_WEBHOOK_URL is of no effect: there is no demo organization.');
-    return demo.kind === 'absent' ? undefined : demoFilePath(dataDirectory);
   };
   const server = await servePlatform({
     ...opened,

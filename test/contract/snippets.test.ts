@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parseCurl, variablesOf } from '../../scripts/generate/samples/curl.ts';
+import { readSamples } from '../../scripts/generate/samples/read.ts';
 import {
   byPage,
   demandKnown,
@@ -29,8 +32,16 @@ describe('a code block of the documentation', () => {
   });
 });
 
+/** What the quick start cannot take from lists, and says where it is from. */
+const suppliedByReader = ['WRP_BASE_URL', 'WRP_TOKEN', 'WRP_API_KEY', 'WRP_API_SECRET', 'REFRESH_TOKEN'];
+
+async function variablesOfSamples(): Promise<string[]> {
+  const { shell } = await readSamples(join(import.meta.dirname, '../samples'));
+  return [...new Set(Object.values(shell).flatMap((sample) => variablesOf(parseCurl(sample))))];
+}
+
 // The blocks of all other pages, and their types, are checked in snippets.slow.test.ts.
-describe('a code block of README.md and the quick start', () => {
+describe('a code block of README.md and the quick start, which sets the identifiers of all samples,', () => {
   let stage: Stage;
   beforeAll(async () => {
     ({ stage } = await startStage());
@@ -39,7 +50,14 @@ describe('a code block of README.md and the quick start', () => {
   test(
     'runs in a shell',
     async () => {
-      const outcomes = await Promise.all(byPage(inShell('first')).map((page) => runShell(page, stage)));
+      const names = (await variablesOfSamples()).filter((name) => !suppliedByReader.includes(name));
+      const pages = byPage(inShell('first')).map((page) => {
+        const [snippet] = page;
+        if (snippet?.file !== 'spec/guides/quick-start.md') return page;
+        const areSet = names.map((name) => `test -n "$${name}"`).join('\n');
+        return [{ ...snippet, code: `unset ${names.join(' ')}` }, ...page, { ...snippet, code: areSet }];
+      });
+      const outcomes = await Promise.all(pages.map((page) => runShell(page, stage)));
       expectOnly(
         outcomes.flat().map(({ problem }) => problem),
         [],

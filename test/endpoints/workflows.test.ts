@@ -18,7 +18,6 @@ const anyUuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 const rolesOf = async (organizationId: string) => {
   const roles = await database
     .selectFrom('organization_roles')
@@ -66,7 +65,6 @@ describe('listWorkflows', () => {
     const other = await given.workflowDefinition({ workspace });
     await executions.start({ workflowDefinitionId: other.id });
     const running = await executions.start({ workflowDefinitionId: waiting.id, recordId: record.id });
-    const startedAt = clock.now().toISOString();
     clock.forward(1000);
     const failed = await executions.ended(
       await executions.start({ workflowDefinitionId: failing.id }),
@@ -74,12 +72,11 @@ describe('listWorkflows', () => {
     );
     const summaryOf = ({ parameters, uiOptions, ...rest }: WorkflowExecution) => rest;
     expect(await list({ workflowDefinitionId: waiting.id, status: 'RUNNING' })).toEqual({
-      content: [{ ...summaryOf(running), createdDateTime: startedAt }],
+      content: [summaryOf(running)],
     });
     expect(await list({ workflowDefinitionId: waiting.id, status: 'FAILED' })).toEqual({ content: [] });
     const [first] = ((await list({ status: 'FAILED' })) as { content: object[] }).content;
-    const times = { createdDateTime: clock.now().toISOString(), endedDateTime: anyDate };
-    expect(first).toEqual({ ...summaryOf(failed), ...times });
+    expect(first).toEqual(summaryOf(failed));
   });
 
   test('refuses a status that does not exist: 400', async () => {
@@ -114,6 +111,7 @@ describe('startWorkflow', () => {
       revision: '1',
       status: 'RUNNING',
       locale: 'fr',
+      createdDateTime: clock.now().toISOString(),
       expiresAt,
       uiOptions: { title: 'Claim' },
       recordId: record.id,
@@ -204,9 +202,12 @@ describe('startWorkflow', () => {
 
 describe('getWorkflow', () => {
   test('returns a running and an ended execution', async () => {
+    const running = await executions.start({ workflowDefinitionId: waiting.id });
+    expect(await executions.read(running.id)).toEqual(running);
     const started = await executions.start({ workflowDefinitionId, parameters: { a: 1 } });
     const ended = await executions.ended(started);
-    expect(ended).toEqual({ ...started, status: 'COMPLETED', executionVersion: 2 });
+    const endedDateTime = clock.now().toISOString();
+    expect(ended).toEqual({ ...started, status: 'COMPLETED', endedDateTime, executionVersion: 2 });
   });
 });
 

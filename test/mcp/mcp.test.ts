@@ -49,11 +49,10 @@ describe('the tools', () => {
   test('do not include call where MCP_CALLS does not name the environment', async () => {
     const reader = await agentOf(sandboxUrl);
     expect((await reader.client.listTools()).tools.map(({ name }) => name)).toEqual(['search', 'describe']);
-    expect(reader.client.getInstructions()).toContain('does not let agents call');
-    expect(await reader.call('listWorkspaces')).toMatchObject({
-      isError: true,
-      texts: ['There is no such tool.'],
-    });
+    const where = `search and describe only: call operations at ${baseUrl}/mcp.`;
+    expect(reader.client.getInstructions()).toContain(where);
+    const { isError, texts } = await reader.call('listWorkspaces');
+    expect([isError, texts[0]]).toEqual([true, expect.stringContaining(where)]);
   });
 
   test('explain wrong arguments', async () => {
@@ -61,11 +60,45 @@ describe('the tools', () => {
       agent.client.callTool({ name, arguments: given });
     expect(await wrong('search', { query: '' })).toMatchObject({ isError: true });
     expect(await wrong('search', { query: 'user', limit: 1000 })).toMatchObject({ isError: true });
-    expect(await wrong('describe', { name: 'nothing' })).toMatchObject({ isError: true });
+    expect(JSON.stringify(await wrong('describe', { name: 'nothing' }))).toContain(
+      'name is not an operation',
+    );
     expect(await wrong('call', { operationId: 'listUsers', query: {} })).toMatchObject({ isError: true });
     expect(JSON.stringify(await wrong('call', { operation: 'listUsers' }))).toContain(
       'operationId is required',
     );
+  });
+
+  test.each([
+    ['listWorkspace', 'did you mean listWorkspaces?'],
+    ['ListUsers', 'did you mean listUsers?'],
+    ['getUserById', 'did you mean getUser?'],
+    ['nothing', 'use the tool search'],
+    ['', 'use the tool search'],
+  ])('explain an unknown operation with similar ones: %j', async (operationId, hint) => {
+    const message = `operationId is not an operation: ${hint}`;
+    const errors = [{ code: 'parameter_invalid', parameter: 'operationId', message }];
+    expect(await agent.call(operationId)).toMatchObject({ isError: true, body: { errors } });
+  });
+
+  test.each([
+    [undefined, 200],
+    ['*/*', 200],
+    ['application/json, text/event-stream', 200],
+    ['application/*, text/*;q=0.5', 200],
+    ['application/json', 400],
+    ['text/html', 400],
+  ])('are listed with an Accept header that allows both types: %s', async (accept, status) => {
+    const headers = new Headers({ 'Content-Type': 'application/json' });
+    if (accept) headers.set('Accept', accept);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const response = await fetch(`${baseUrl}/mcp`, { method: 'POST', headers, body });
+    const text = await response.text();
+    expect(response.status, text).toBe(status);
+    if (status === 400)
+      expect(JSON.parse(text)).toMatchObject({
+        error: { code: -32600, data: { errors: [{ code: 'parameter_invalid', parameter: 'accept' }] } },
+      });
   });
 });
 

@@ -117,7 +117,21 @@ describe('the examples', () => {
     expect(contradictions('id', ['name', 'type', 'size'], having('id', 'recordId', 'size'))).toEqual([]);
     expect(contradictions('attachmentId', ['tableId', 'recordId'], having('attachmentId'))).toEqual([]);
     const executions = having('id', 'revision', 'executionVersion');
-    expect(contradictions('id', ['name', 'workflowDefinitionId', 'expiresAt'], executions)).toEqual([]);
+    const constant = ['name', 'workflowDefinitionId', 'createdDateTime', 'expiresAt'];
+    expect(contradictions('id', constant, executions)).toEqual([]);
+    const changes = having('organizationId', 'createdDateTime', 'data').map(({ where, value }) => {
+      const { workflowId, status } = value['data'] as Found['value'];
+      return { where, value: { change: `${workflowId} ${status}`, time: value['createdDateTime'] } };
+    });
+    const states = executions.map(({ where, value }) => {
+      const { id, status, createdDateTime, endedDateTime = createdDateTime } = value;
+      return { where, value: { change: `${id} ${status}`, time: endedDateTime } };
+    });
+    const ofExecutions = changes.filter(({ value }) =>
+      states.some((state) => state.value.change === value.change),
+    );
+    expect(ofExecutions.length).toBeGreaterThan(1);
+    expect(contradictions('change', ['time'], [...states, ...ofExecutions])).toEqual([]);
     expect(contradictions('workflowId', ['workflowDefinitionId'], having('workflowId', 'status'))).toEqual(
       [],
     );

@@ -157,10 +157,10 @@ describe('the list of executions', async () => {
 
   test('has the fields that an execution has when it is read', async () => {
     for (const entry of entries) {
-      const { createdDateTime, endedDateTime, ...shared } = entry;
       const execution = await read(`/workflows/${entry['id']}`);
-      expect(execution).toMatchObject(shared);
-      expect(Object.hasOwn(execution, 'failure')).toBe('failure' in entry);
+      expect(execution).toMatchObject(entry);
+      for (const field of ['failure', 'endedDateTime'])
+        expect(Object.hasOwn(execution, field), field).toBe(field in entry);
       const { operations } = await checked;
       expect(operations.get('getWorkflow')?.checkReply(200, 'application/json', execution)).toBeUndefined();
       const result = await get(`/workflows/${entry['id']}/result`);

@@ -89,7 +89,10 @@ describe('one 400 reports every error', () => {
     const files = await storedFiles(dataDirectory);
     const path = `${attachments}?a=1`;
     const parts = [textPart('surplus', '1'), textPart('tags', 'x'.repeat(65)), textPart('tags', 'ok')];
-    const found = ['/surplus: There is no such field.', '/tags/0: must NOT have more than 64 characters'];
+    const found = [
+      '/surplus: There is no such field. The form takes file and tags.',
+      '/tags/0: must NOT have more than 64 characters',
+    ];
     expect(await errorsOf(sendForm(path, filePart(), ...parts))).toEqual([
       400,
       'a: a is not a parameter of this operation',
@@ -101,9 +104,21 @@ describe('one 400 reports every error', () => {
     expect(await errorsOf(sendForm(attachments, filePart(), textPart('tags', 'a\0b'), ...parts))).toEqual([
       400,
       '/tags: must not contain NUL (U+0000)',
-      '/surplus: There is no such field.',
+      '/surplus: There is no such field. The form takes file and tags.',
     ]);
     expect(await storedFiles(dataDirectory)).toEqual(files);
+  });
+
+  test.each([
+    ['/resources', 'file'],
+    [attachments, 'file and tags'],
+  ])('of %s, with the parts that the form takes', async (path, taken) => {
+    const message = `There is no such field. The form takes ${taken}.`;
+    const misnamed = filePart().replace('name="file"', 'name="fil"');
+    for (const parts of [[misnamed], [textPart('fil', '1')], [filePart(), textPart('fil', '1')]])
+      expect(await errorsOf(sendForm(path, ...parts))).toEqual(
+        expect.arrayContaining([400, `/fil: ${message}`]),
+      );
   });
 
   test('of the path and query of an upload, without reading it', async () => {

@@ -91,13 +91,15 @@ describe('a database that refuses', () => {
       await expect
         .poll(() => owner.GET('/organizations/roles').then(({ response }) => response.status), polling)
         .toBe(200);
-      const written = () => log.slice(linesBefore).filter(({ level }) => Number(level) >= 40);
+      const written = () =>
+        log.slice(linesBefore).filter(({ level, requestId }) => Number(level) >= 40 && !requestId);
       await expect.poll(() => written().at(-1)?.['msg'], polling).toBe('the database is available again');
       expect(written().map(({ msg }) => msg)).toEqual([
         'the database is unavailable',
         'the database is available again',
       ]);
-      expect(written()[1]).toMatchObject({ omittedLines: expect.toSatisfy((lines: number) => lines >= 10) });
+      const failed = log.slice(linesBefore).filter(({ msg }) => msg === 'failed');
+      expect(failed.length).toBeGreaterThanOrEqual(10);
     },
   );
 });
@@ -105,7 +107,8 @@ describe('a database that refuses', () => {
 test('connections that are ended once are two lines', async () => {
   const linesBefore = log.length;
   await endConnections();
-  const written = () => log.slice(linesBefore).filter(({ level }) => Number(level) >= 40);
+  const written = () =>
+    log.slice(linesBefore).filter(({ level, requestId }) => Number(level) >= 40 && !requestId);
   await expect.poll(() => written().at(-1)?.['msg'], polling).toBe('the database is available again');
   expect(written()).toHaveLength(2);
   expect((await owner.GET('/organizations/roles')).response.status).toBe(200);

@@ -8,6 +8,7 @@ import { freePort } from '../../scripts/command-line/local-server.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { createActors } from '../support/actors.ts';
 import { executionsOf } from '../support/executions.ts';
+import { olderNode } from '../support/foreign-toolchains.ts';
 import { given, type World } from '../support/given.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
 import { scaledTimeout } from '../support/timeout.ts';
@@ -35,6 +36,8 @@ beforeAll(async () => {
     PUBLIC_URL: `http://127.0.0.1:${ports.production}`,
     SANDBOX_PUBLIC_URL: `http://127.0.0.1:${ports.sandbox}`,
     LOG_LEVEL: 'error',
+    PORT: `${ports.production}`,
+    SANDBOX_PORT: `${ports.sandbox}`,
   };
   const database = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 1 });
   const clock = { now: () => new Date(), advance: () => {} } as never;
@@ -47,13 +50,8 @@ afterAll(async () => {
 
 describe('wrp serve and wrp work', () => {
   test('share one database: one accepts executions, the other runs them, each within its connections', async () => {
-    const settings = {
-      PORT: `${ports.production}`,
-      SANDBOX_PORT: `${ports.sandbox}`,
-      DATABASE_CONNECTIONS: '16',
-    };
     const [server, worker] = await Promise.all([
-      running('serve', 'is ready', { ...shared, ...settings }),
+      running('serve', 'is ready', { ...shared, DATABASE_CONNECTIONS: '16' }),
       running('work', 'is working', {
         ...shared,
         DATABASE_CONNECTIONS: '16',
@@ -75,6 +73,18 @@ describe('wrp serve and wrp work', () => {
       expect(await Promise.all([server.stop(), worker.stop()])).toEqual([0, 0]);
     }
   });
+
+  test.skipIf(!olderNode)(
+    'started by an older Node, end with it: its supervisor starts others on their ports',
+    async () => {
+      for (let start = 0; start < 2; start++) {
+        const { kill } = await running('serve', 'is ready', shared, olderNode);
+        await kill();
+        const ends = () => fetch(`http://127.0.0.1:${ports.production}/healthz`).catch(() => 'ended');
+        await expect.poll(ends, { timeout: scaledTimeout(2_000) }).toBe('ended');
+      }
+    },
+  );
 
   test('refuse a server key other than that of the database in one line', async () => {
     const other = { ...shared, SERVER_KEY: 'other'.repeat(9) };
@@ -120,8 +130,8 @@ test('wrp database url prints the connection string', async () => {
 });
 
 /** Starts a part of the platform. Resolves when it prints that it is ready. */
-async function running(command: string, line: string, env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [launcher, command], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+async function running(command: string, line: string, env: NodeJS.ProcessEnv, node = process.execPath) {
+  const child = spawn(node, [launcher, command], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   await new Promise<void>((resolve, reject) => {
@@ -138,12 +148,11 @@ async function running(command: string, line: string, env: NodeJS.ProcessEnv) {
       });
     void exited.then((code) => reject(new Error(`${command} exited with ${code}: ${output}`)));
   });
-  return {
-    stop: () => {
-      child.kill('SIGTERM');
-      return exited;
-    },
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return exited;
   };
+  return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
 /** Counts the connections of all processes but this one. */

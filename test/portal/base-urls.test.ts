@@ -8,7 +8,7 @@ import type { Collection } from '../../scripts/portal/files/postman.ts';
 import { buildPortal } from '../../scripts/portal/main.ts';
 import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
-import { documentedAddresses, urlRewriter } from '../../server/src/pages/served-addresses.ts';
+import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import { requestsTo, servedPortal } from './support.ts';
 
 const address = servedPortal();
@@ -35,21 +35,6 @@ describe('with configured base URLs', () => {
     );
     expect(same.length).toBeGreaterThan(10);
     for (const { path } of same) expect((await read(path)).text, path).toBe(await (await get(path)).text());
-  });
-
-  test('the quick start names the demo file of a platform on this machine, and of no other', () => {
-    const local = { production: 'http://127.0.0.1:8480', sandbox: 'http://127.0.0.1:8481' };
-    const shown = (baseUrls: typeof local, demoFile: string) =>
-      urlRewriter({ environment: 'production', baseUrls, demoFile })('export DEMO=".data/demo.json"');
-    expect(shown(local, '/srv/my data/demo.json')).toBe('export DEMO="/srv/my data/demo.json"');
-    expect(shown(addresses.baseUrls, '/srv/data/demo.json')).toBe('export DEMO=".data/demo.json"');
-    for (const path of [
-      '/srv/$(id)/demo.json',
-      '/srv/"/demo.json',
-      '/srv/<b>/demo.json',
-      '/srv/`id`/demo.json',
-    ])
-      expect(shown(local, path)).toBe('export DEMO=".data/demo.json"');
   });
 
   test('the reference and llms.txt have both, and the Postman collection calls the sandbox', async () => {

@@ -133,6 +133,14 @@ describe('a shell block of a guide', () => {
     expect(labels(block)).toEqual(['Python', 'Go']);
   });
 
+  test('sets its variables from the response of the program', () => {
+    const uses = `echo "$FOUND"\nexport ID=$(node -p 'JSON.parse(process.argv[1])[0].id' "$FOUND")`;
+    const [python, go] = guideSamples(`FOUND=$(${list}\n)\n${uses}`, routes).map(({ source }) => source);
+    expect(python).toMatch(/^cat > request\.py <<'EOF'\nimport json\n[\s\S]*\nEOF\nFOUND=/);
+    expect(python?.endsWith(`FOUND=$(python3 request.py)\n${uses}`)).toBe(true);
+    expect(go?.endsWith(`FOUND=$(go run request.go)\n${uses}`)).toBe(true);
+  });
+
   test.each([
     ['two requests', `${list}\n${list}`],
     ['a variable', `export A=b\n${list}`],

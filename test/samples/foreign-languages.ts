@@ -10,7 +10,6 @@ import { readSamples } from '../../scripts/generate/samples/read.ts';
 import { routesOf } from '../../server/contract/index.ts';
 import { go, python } from '../support/foreign-toolchains.ts';
 import { atEnd } from '../support/temporary.ts';
-import { guideBlocks } from './guides.ts';
 import type { SampleLanguage } from './stage.ts';
 
 const execute = promisify(execFile);
@@ -59,17 +58,14 @@ ${ids.map((id) => `\t\t"${id}": ${id}.Main,\n`).join('')}	}[os.Args[1]]()
   return { language: 'Go', commandOf: (operationId) => [join(directory, 'samples'), operationId] };
 }
 
-/** Returns the samples of the operations, and of the requests in guides. */
+/** Returns the samples of the operations. */
 async function samplesIn(language: string): Promise<Record<string, string>> {
   const { shell } = await readSamples(import.meta.dirname);
   const samples = routesOf(contract as unknown as Contract).map(({ operation }) => {
     const derived = derivedSamples(operation, shell[operation.operationId] ?? '');
     return [operation.operationId, derived.find(({ label }) => label === language)?.source ?? ''];
   });
-  const shown = (await guideBlocks())
-    .flat()
-    .flatMap(({ id, samples: { [language]: source } }) => (source === undefined ? [] : [[id, source]]));
-  return Object.fromEntries([...samples, ...shown]);
+  return Object.fromEntries(samples);
 }
 
 async function temporaryDirectory(): Promise<string> {

@@ -8,6 +8,6 @@ import { describeSamples } from './stage.ts';
 if (go) {
   const samples = await goSamples();
   await describeSamples(samples);
-  await describeGuides(samples);
+  await describeGuides('Go', go);
   await describeIdentifiers(samples);
 } else test.skip('needs Go');

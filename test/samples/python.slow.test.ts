@@ -8,6 +8,6 @@ import { describeSamples } from './stage.ts';
 if (python) {
   const samples = await pythonSamples();
   await describeSamples(samples);
-  await describeGuides(samples);
+  await describeGuides('Python', python);
   await describeIdentifiers(samples);
 } else test.skip('needs Python as `.ci/run` installs it');

@@ -243,11 +243,9 @@ describe('the listener', () => {
   test('explains a refusal, and invalid options', async () => {
     const { world } = first;
     vi.stubEnv('WRP_TOKEN', world.member.token);
-    await expect(start({})).rejects.toThrow(
-      'owner or admin, or of a user with the permission can_receive_events',
-    );
+    await expect(start({})).rejects.toThrow('Use a token of a user with the permission can_receive_events');
     vi.stubEnv('WRP_TOKEN', 'tot_unknown');
-    await expect(start({})).rejects.toThrow('does not accept the token');
+    await expect(start({})).rejects.toThrow('does not accept the token. The credentials');
     vi.stubEnv('WRP_TOKEN', '');
     await expect(start({})).rejects.toThrow('Set WRP_TOKEN');
     vi.stubEnv('WRP_TOKEN', world.owner.token);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { WorkflowExecution } from '../../generated/types.ts';
 import type { JsonObject } from '../../server/json/index.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { workers } from '../../server/src/maintenance/workers.ts';
@@ -91,6 +92,43 @@ describe('cancel', async () => {
       const ends = events.filter(({ type }) => type !== 'workflow.started');
       expect(ends.map(({ type }) => type)).toEqual([`workflow.${winners.at(-1)?.toLowerCase()}`]);
     }
+  });
+});
+
+describe('createdDateTime and endedDateTime', () => {
+  const succeed = { Type: 'Succeed' };
+  test.each<[WorkflowExecution['status'], stop: JsonObject, end: (id: string) => unknown]>([
+    ['COMPLETED', succeed, () => pass(3600)],
+    ['FAILED', { Type: 'Fail' }, () => pass(3600)],
+    ['CANCELLED', succeed, (id) => executions.cancel(id)],
+    ['EXPIRED', succeed, () => {}],
+  ])('are those of the events of an execution that ends as %s', async (status, Stop, end) => {
+    const definitionId = await define({ Rest: { Type: 'Wait', Seconds: 3600, Next: 'Stop' }, Stop });
+    const expiresAt = new Date(clock.now().getTime() + 0.75 * hour).toISOString();
+    let executionId = '';
+    const events = await eventsOf(database, async () => {
+      const started = await executions.start({
+        workflowDefinitionId: definitionId,
+        ...(status === 'EXPIRED' && { expiresAt }),
+      });
+      executionId = started.id;
+      await until(async () => (await threadsOf(executionId)).some((thread) => thread.status === 'waiting'));
+      expect(await executions.read(executionId)).toEqual(started);
+      expect(started).not.toHaveProperty('endedDateTime');
+      clock.forward(0.75 * hour);
+      await end(executionId);
+      await executions.ended(started, status);
+    });
+    const [start, stop] = events.filter(
+      ({ data }) => (data as { workflowId?: string }).workflowId === executionId,
+    );
+    expect(await executions.read(executionId)).toMatchObject({
+      createdDateTime: start?.createdDateTime,
+      endedDateTime: stop?.createdDateTime,
+    });
+    expect(stop?.type).toBe(`workflow.${status.toLowerCase()}`);
+    const milliseconds = Date.parse(stop?.createdDateTime ?? '') - Date.parse(start?.createdDateTime ?? '');
+    expect(milliseconds).toBeGreaterThanOrEqual(0.75 * hour);
   });
 });
 

@@ -9,22 +9,26 @@ import { type Finding, yamlRule } from './finding.ts';
 /**
  * Adds the reference and the most similar name to the finding of an unresolved reference, for which Redocly reports only
  * `Can't resolve $ref`. A reference to an empty file becomes a finding about that file. Other findings are unchanged.
+ *
+ * @returns undefined for a finding at an alias, as there is one at its anchor
  */
-export async function explained(finding: Finding, root: URL): Promise<Finding> {
+export async function explained(finding: Finding, root: URL): Promise<Finding | undefined> {
   if (finding.rule !== 'no-unresolved-refs') return finding;
+  const [before, after] = await textAt(finding, root).catch(() => ['', '']);
+  if (before.endsWith('*')) return undefined;
   const gone = /^There is no (\S+)\.$/.exec(finding.message)?.[1];
   if (gone) return { ...finding, message: finding.message + (await nearestFile(gone, root)) };
   if (finding.message !== `Can't resolve $ref`) return finding;
   try {
-    return await followed(finding, root);
+    return await followed(finding, after, root);
   } catch {
     // Saved again meanwhile, or not YAML: the linter reports that.
     return finding;
   }
 }
 
-async function followed(finding: Finding, root: URL): Promise<Finding> {
-  const reference = await referenceAt(finding, root);
+async function followed(finding: Finding, text: string, root: URL): Promise<Finding> {
+  const [, reference] = /\$ref['"]? *: *['"]?([^\s'",}]+)/.exec(text) ?? [];
   if (!reference) return finding;
   const [path = '', pointer = ''] = reference.split('#');
   const file = path ? posix.join(posix.dirname(finding.file), path) : finding.file;
@@ -34,10 +38,11 @@ async function followed(finding: Finding, root: URL): Promise<Finding> {
   return { ...finding, message: `\`${reference}\` leads nowhere: ${missingStep(content, pointer, file)}` };
 }
 
-async function referenceAt({ file, line, column }: Finding, root: URL): Promise<string | undefined> {
-  const lines = (await readFile(new URL(file, root), 'utf8')).split('\n').slice(line - 1);
-  const text = [lines[0]?.slice(column - 1), ...lines.slice(1)].join('\n');
-  return /\$ref['"]? *: *['"]?([^\s'",}]+)/.exec(text)?.[1];
+/** The text of a line before a position, and that of the file from there. */
+async function textAt({ file, line, column }: Finding, root: URL): Promise<[before: string, after: string]> {
+  const text = await readFile(new URL(file, root), 'utf8');
+  const [first = '', ...others] = text.split('\n').slice(line - 1);
+  return [first.slice(0, column - 1), [first.slice(column - 1), ...others].join('\n')];
 }
 
 /** The first step of a pointer that does not exist. */

@@ -61,7 +61,7 @@ export function operationCalls(
   const routes = new Map(routesOf(contract).map((route) => [route.operation.operationId, route]));
   return async (from, response, { operationId, parameters = {}, body, fields, skip }) => {
     const route = routes.get(operationId as string);
-    if (!route) return failure(`There is no operation ${JSON.stringify(operationId)}. Use the tool search.`);
+    if (!route) return refusal([unknownOperation(operationId as string, [...routes.keys()])]);
     const { target, headers, problems } = targetOf(route, parameters as Record<string, Scalar>);
     problems.push(...bodyProblems(contract, route.operation, body as Arguments | undefined));
     if (problems.length > 0) return refusal(problems.slice(0, problemLimit));
@@ -114,6 +114,15 @@ export function operationCalls(
     });
     return resultOf(received, shown, `${curlOf(route, url, headers, jsonOf(sent))} -o FILE`);
   };
+}
+
+function unknownOperation(given: string, operationIds: string[]): Problem {
+  const asked = given.toLowerCase();
+  const [similar] = operationIds
+    .filter((id) => asked && (id.toLowerCase().startsWith(asked) || asked.startsWith(id.toLowerCase())))
+    .sort((one, other) => Math.abs(one.length - asked.length) - Math.abs(other.length - asked.length));
+  const hint = similar ? `did you mean ${similar}?` : 'use the tool search';
+  return parameterProblem('operationId', `is not an operation: ${hint}`);
 }
 
 interface Target {

@@ -33,6 +33,7 @@ const options = { maxSubscriptions: 0, keepAliveMs: 0 };
 export function mcpEndpoint({
   documentation,
   call,
+  callsAt,
   allowsOrigin,
   limits,
   limit,
@@ -41,8 +42,10 @@ export function mcpEndpoint({
   documentation: Documentation;
   /** Undefined: agents may search and describe, but not call. */
   call: CallOperation | undefined;
+  /** Where agents may call instead: the URL of an endpoint. */
+  callsAt?: string | undefined;
 }): RequestHandler {
-  const performed = tools({ documentation, call });
+  const performed = tools({ documentation, call, callsAt });
   const check = messageCheck();
   return async (request, response) => {
     const { origin } = request.headers;
@@ -114,8 +117,8 @@ function toolServer(
   return server;
 }
 
-/** Headers that the protocol reads. */
-const protocolHeaders = /^(?:accept|content-type|mcp-.*)$/;
+/** Headers that the protocol reads, except `Accept`, which is checked before. */
+const protocolHeaders = /^(?:content-type|mcp-.*)$/;
 
 function webRequest(request: Request): globalThis.Request {
   const headers = new Headers({ Accept: 'application/json, text/event-stream' });

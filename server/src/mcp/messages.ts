@@ -69,11 +69,22 @@ export function messageCheck(): (message: unknown, headers: IncomingHttpHeaders)
   };
 }
 
-/** Checks the headers that repeat members of the message (revision 2026-07-28): the library repeats them in its errors. */
+/**
+ * Checks `Accept`, which must allow both media types of the protocol, and the headers that repeat members of the message
+ * (revision 2026-07-28): the library repeats them in its errors.
+ */
 function headerProblems(headers: IncomingHttpHeaders): Problem[] {
-  return Object.entries(headers)
+  const { accept = '*/*' } = headers;
+  const isAccepted = ['application/json', 'text/event-stream'].every((type) =>
+    [type, type.replace(/\/.*/, '/*'), '*/*'].some((range) => accept.toLowerCase().includes(range)),
+  );
+  const unaccepted = isAccepted
+    ? []
+    : [parameterProblem('accept', 'must allow application/json and text/event-stream')];
+  const long = Object.entries(headers)
     .filter(([name, value = '']) => name.startsWith('mcp-') && value.length > short.maxLength)
     .map(([name]) => parameterProblem(name, `must not have more than ${short.maxLength} characters`));
+  return [...unaccepted, ...long];
 }
 
 const invalid = (message: string) =>

@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Request, Response } from 'express';
-import { type Problem, problemLimit, problemsOf } from '../../contract/index.ts';
+import { type Problem, parameterProblem, problemLimit, problemsOf } from '../../contract/index.ts';
 import { PortalNotBuiltError } from '../pages/portal-site.ts';
 import type { Arguments, CallOperation } from './calls.ts';
 import { checkOf } from './checks.ts';
@@ -12,6 +12,8 @@ export interface ToolContext {
   documentation: Documentation;
   /** Undefined: agents may not call. */
   call: CallOperation | undefined;
+  /** Where agents may call instead. */
+  callsAt?: string | undefined;
 }
 
 const search = {
@@ -99,7 +101,10 @@ type Connection = [request: Request, response: Response];
 type Perform = (given: Arguments, ...connection: Connection) => Promise<CallToolResult>;
 
 /** The tools of an environment. */
-export function tools({ documentation, call }: ToolContext) {
+export function tools({ documentation, call, callsAt }: ToolContext) {
+  const elsewhere = callsAt
+    ? `This endpoint offers search and describe only: call operations at ${callsAt}.`
+    : 'This endpoint offers search and describe only. The operator lets no agent call operations.';
   const performed: [Tool, Perform][] = [
     [
       search,
@@ -110,7 +115,7 @@ export function tools({ documentation, call }: ToolContext) {
       describe,
       async ({ name }) => {
         const described = await documentation.describe(String(name));
-        if (!described) return failure(unknownName);
+        if (!described) return refusal([parameterProblem('name', unknownName)]);
         return firstPart(described.text, `This is the first part. The whole page: ${described.url}`);
       },
     ],
@@ -123,12 +128,10 @@ export function tools({ documentation, call }: ToolContext) {
   );
   return {
     definitions: performed.map(([tool]) => tool),
-    instructions: call
-      ? 'Search, describe, then call.'
-      : 'Search and describe the API. This environment does not let agents call it: use the sandbox.',
+    instructions: call ? 'Search, describe, then call.' : `Search and describe the API. ${elsewhere}`,
     async run(name: string, given: Arguments, ...connection: Connection): Promise<CallToolResult> {
       const tool = byName.get(name);
-      if (!tool) return failure('There is no such tool.');
+      if (!tool) return failure(name === callTool.name ? elsewhere : 'There is no such tool.');
       const errors = tool.check(given);
       if (errors.length > 0) return refusal(argumentProblems(errors));
       try {
@@ -142,7 +145,7 @@ export function tools({ documentation, call }: ToolContext) {
   };
 }
 
-const unknownName = 'There is no operation, event or guide of this name: use one that search returns.';
+const unknownName = 'is not an operation, event or guide: use a name that search returns';
 
 /** An argument is reported like a parameter, one of `parameters` under its own name, and a part of `body` by its pointer. */
 function argumentProblems(errors: ErrorObject[]): Problem[] {

@@ -16,7 +16,9 @@ import { answers, suggested, synonyms } from './search-words.js';
 /** How much a synonym counts, compared to the word that was typed. */
 const synonymWeight = 0.5;
 const stopWords = new Set(
-  'a an and are can do does for how i in is it my of on or the to what when with'.split(' '),
+  'a all an and any are be can did do does for has have how i in is it me my need not of on or our should the this to want was we what when which why with you your'.split(
+    ' ',
+  ),
 );
 const ending = /(?:(?:ic)?(?:ations?|at(?:e[ds]?|ing))|ments?|ings?|ie[ds]|ions?|e[ds]|[sye])$/;
 const minimumStem = 3;
@@ -90,20 +92,28 @@ export function search(index, query) {
   if (found.length === 0) found = matches(index, words, { misspelled: true });
   if (found.length === 0 && words.length > 1) found = matches(index, words, { some: true });
   const results = ranked(found, typed, words);
-  const path = answerOf(words.join(' '));
+  const path = answerOf(all) ?? answerOf(words);
   const answer = results.find(({ href }) => href === path) ?? entriesAt(index, path ? [path] : [])[0];
   return answer ? [answer, ...results.filter((entry) => entry !== answer)] : results;
 }
 
-/** @type {Map<string, string>} */
-const pathOf = new Map(Object.entries(answers).flatMap(([path, all]) => all.map((one) => [one, path])));
+/** @param {string[]} words */
+const phraseOf = (words) => words.flatMap((word) => word.split('-')).map(stemOf);
+const answerPhrases = Object.entries(answers).flatMap(([path, all]) =>
+  all.map((one) => ({ path, stems: phraseOf(one.split(' ')) })),
+);
 
-/** @param {string} words */
+/**
+ * The answer for these words in any order, or for some of them side by side.
+ * @param {string[]} words
+ */
 function answerOf(words) {
-  const whole = pathOf.get(words);
-  if (whole) return whole;
-  const within = [...pathOf.keys()].filter((one) => one.includes(' ') && ` ${words} `.includes(` ${one} `));
-  return pathOf.get(within[0] ?? '');
+  const phrase = phraseOf(words);
+  const sorted = (/** @type {string[]} */ stems) => [...stems].sort().join(' ');
+  const isWhole = answerPhrases.find(({ stems }) => sorted(stems) === sorted(phrase));
+  const isWithin = (/** @type {string[]} */ stems) =>
+    stems.length > 1 && ` ${phrase.join(' ')} `.includes(` ${stems.join(' ')} `);
+  return (isWhole ?? answerPhrases.find(({ stems }) => isWithin(stems)))?.path;
 }
 
 /**
@@ -134,8 +144,10 @@ function entriesAt(index, paths) {
  */
 function ranked(found, typed, words) {
   const stems = words.map(stemOf).join(' ');
-  const weight = (/** @type {Entry} */ { title, keys, text }) => {
+  const weight = (/** @type {Entry} */ { title, where, keys, text }) => {
     const titled = stemsIn(title);
+    // A guide about it says more than a section that is called the same.
+    if (where === 'Guide' && titled.startsWith(stems)) return 8;
     if (titled === stems || keys.toLowerCase().startsWith(`${typed} `)) return 8;
     if (words.length === 1) return 1;
     if (titled.includes(stems)) return 3;

@@ -40,8 +40,8 @@ export const synonyms = [
 ];
 
 /**
- * What comes first for a query, by its path: for one that is this word, or has these words side by side. The words that
- * the search ignores, such as "a" and "my", are left out.
+ * What comes first for a query, by its path: for one that has these words in any order and no others, or has several of
+ * them side by side, in any form. The words that the search ignores, such as "a" and "my", need not be there.
  * @type {Record<string, string[]>}
  */
 export const answers = {
@@ -90,9 +90,9 @@ export const answers = {
     'saml',
   ],
   '/docs/quick-start': ['get started', 'getting started', 'quickstart', 'first request', 'tutorial'],
-  '/docs/authentication': ['auth', 'login'],
+  '/docs/authentication': ['auth', 'login', 'sign in', 'log in'],
   '/docs/authentication#sandbox': ['test mode', 'staging'],
-  '/docs/authentication#rate-limits': ['ratelimit header'],
+  '/docs/authentication#rate-limits': ['ratelimit header', 'requests minute', 'per minute'],
   '/docs/going-live': ['production checklist'],
   '/docs#rules-for-all-operations': [
     'pagination',
@@ -101,24 +101,57 @@ export const answers = {
     'infinite scroll',
     'date format',
     'timestamps',
+    'time zone',
+    'timezone',
   ],
-  '/docs/errors': ['request id', 'fingerprint'],
+  '/docs/errors': [
+    'request id',
+    'fingerprint',
+    'support',
+    'contact support',
+    'get help',
+    'contact',
+    'help',
+    'ask help',
+    'report bug',
+    'request fingerprint',
+  ],
   '/docs/errors#safe-retries-with-an-idempotency-key': ['idempotency', 'idempotency key'],
   '/docs/errors#changes-without-lost-updates': ['optimistic locking', 'if-match', 'lost update'],
   '/docs/errors#link_expired': ['link expired'],
   '/docs/limits-and-decisions': ['limits', 'quota'],
   '/docs/uploads#upload': ['file size'],
-  '/docs/receiving-webhooks#your-response': ['webhook retries', 'webhook retry', 'webhook timeout'],
+  '/docs/receiving-webhooks#your-response': [
+    'webhook retries',
+    'webhook retry',
+    'webhook timeout',
+    'webhook called',
+    'webhook received',
+    'webhook arriving',
+  ],
   '/docs/receiving-webhooks#receive-events-on-your-machine': [
     'wrp-listen',
     'ngrok',
     'webhook localhost',
     'test webhook',
     'webhook locally',
+    'webhook machine',
+  ],
+  '/docs/receiving-webhooks#verify-the-signature': [
+    'invalid signature',
+    'wrong signature',
+    'signature failed',
   ],
   '/docs/reference/events': ['webhook events', 'event types'],
   '/docs/reference/users#terminateUser': ['delete user', 'remove user'],
-  '/docs/reference/users#resetUserMfa': ['two factor', 'two-factor'],
+  '/docs/reference/users#resetUserMfa': ['two factor'],
+  '/docs/reference/users#changeUserRole': [
+    'make admin',
+    'user admin',
+    'promote user',
+    'remove admin',
+    'change admin',
+  ],
   '/docs/reference/users#listUsers': ['find user'],
   '/docs/reference/workflows#listWorkflows': [
     'list executions',
@@ -128,16 +161,27 @@ export const answers = {
   ],
   '/docs/reference/definitions#listWorkflowDefinitions': ['definition id', 'find definition'],
   '/docs/reference/links#listCases': ['case id'],
-  '/docs/running-workflows#check-the-status': ['workflow status', 'execution status'],
+  '/docs/running-workflows#check-the-status': [
+    'workflow status',
+    'execution status',
+    'failed',
+    'workflow failed',
+    'execution failed',
+    'failure cause',
+    'workflow stuck',
+    'execution stuck',
+  ],
   '/docs/running-workflows#result': ['result too large'],
+  '/docs/errors#credentials_invalid': ['token rejected', 'token invalid', 'token working', 'wrong token'],
+  '/docs/errors#429-rate-limit': ['too many requests'],
   '/docs/versioning': ['versions', 'api version'],
   '/docs/versioning#current-deprecations': ['deprecated', 'deprecations'],
   '/docs/generators': ['c#', 'go', 'golang', 'java', 'php', 'ruby', 'rust', '.net'],
   '/docs/client': ['types', 'typescript types'],
-  '/docs/mock': ['mock', 'mock server', 'vite'],
+  '/docs/mock': ['mock', 'mock server', 'vite', 'without platform', 'without backend'],
   '/docs/mock#select-a-response': ['simulate error', 'delay response'],
   '/docs/downloads': ['openapi'],
-  '/docs/operations': ['self host', 'self-host'],
+  '/docs/operations': ['self host'],
 };
 
 /** The results of an empty query: what most readers look for. */

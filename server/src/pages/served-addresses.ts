@@ -6,8 +6,6 @@ export interface ServedAddresses {
   environment: EnvironmentName;
   /** Without a slash at the end. */
   baseUrls: Record<EnvironmentName, string>;
-  /** The path of `demo.json`, if the platform has a demo. Only pages at a loopback address name it. */
-  demoFile?: string | undefined;
 }
 
 /** The base URLs in spec/openapi.yaml and the guides: those of a platform with default settings. */
@@ -49,24 +47,18 @@ const shown = /<!--in:([a-z,]+)-->([^<]*(?:<(?!!--)[^<]*)*)<!--\/in-->/g;
  */
 const liveWorkspace = /(?<=": ?"|\\": ?\\"|&quot;(?:<\/span>)?: (?:<span[^>]*>)?&quot;)LIVE\b/g;
 
-/** The path of the demo file in the documents: that of a platform with default settings, from its directory. */
-const documentedDemoFile = '.data/demo.json';
-/** A path that needs no escaping in a double-quoted shell string, JSON or HTML. */
-const plainPath = /^[\w./@+ -]+$/;
-const loopback = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
-
 /** Whether a text differs between the environments of a platform. */
 export function namesAddresses(text: string): boolean {
-  return [address, named, shown, liveWorkspace, documentedDemoFile].some((one) => text.search(one) >= 0);
+  return [address, named, shown, liveWorkspace].some((one) => text.search(one) >= 0);
 }
 
 /**
- * Returns a function that replaces the documented base URLs and the path of the demo file in a text with those of the
+ * Returns a function that replaces the documented base URLs in a text with those of the
  * platform, and removes what is for other places. In the sandbox, workspaces in examples are of its type. Without a
  * platform, the documented URLs remain.
  */
 export function urlRewriter(addresses?: ServedAddresses): (text: string) => string {
-  const { environment, baseUrls, demoFile } = addresses ?? {
+  const { environment, baseUrls } = addresses ?? {
     environment: 'production',
     baseUrls: documentedAddresses,
   };
@@ -75,14 +67,11 @@ export function urlRewriter(addresses?: ServedAddresses): (text: string) => stri
   const [own, production, sandbox] = [environment, 'production' as const, 'sandbox' as const].map(serialized);
   // A stateful mock is neither: both have its URL.
   const place: Place = addresses && production !== sandbox ? environment : 'elsewhere';
-  const isLocal = loopback.test(new URL(baseUrls[environment]).hostname);
-  const file = demoFile && isLocal && plainPath.test(demoFile) ? demoFile : documentedDemoFile;
   return (text) =>
     text
       .replaceAll(shown, (_, places: string, inner: string) =>
         places.split(',').includes(place) ? inner : '',
       )
-      .replaceAll(documentedDemoFile, () => file)
       .replaceAll(liveWorkspace, (type) => (place === 'sandbox' ? 'SANDBOX' : type))
       .replaceAll(address, (_, isSandbox?: string, isProduction?: string) =>
         String(isSandbox ? sandbox : isProduction ? production : own),

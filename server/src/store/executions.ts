@@ -45,6 +45,8 @@ export async function insertExecution(
     execution_type: execution.executionType,
     version: 1,
     expires_at: execution.expiresAt,
+    created_at: execution.createdAt,
+    ended_at: null,
   };
   // The first step creates the frame.
   await database.executeQuery(statementWithNext`
@@ -56,7 +58,7 @@ export async function insertExecution(
         ${row.locale}, ${row.record_id}, ${row.execution_type}, ${row.version}, ${row.expires_at},
         ${definition.revisionId}, ${JSON.stringify(parameters)}, ${JSON.stringify(origin)},
         ${JSON.stringify(execution.resultOrigin)}, ${execution.startedBy}, ${execution.deadlineAt},
-        ${execution.createdAt}))
+        ${row.created_at}))
     insert into threads (id, execution_id, scope, frame, status)
     values (${execution.rootThreadId}, ${id}, '[]', 'null', 'ready')`);
   return toExecution({
@@ -80,38 +82,20 @@ export async function findExecution(database: Database, id: string): Promise<Wor
   return row && toExecution(row);
 }
 
-interface ResponseRow
-  extends Pick<
-      ExecutionRow,
-      'id' | 'workspace_id' | 'workflow_definition_id' | 'name' | 'revision' | 'status'
-    >,
-    Pick<
-      ExecutionRow,
-      'locale' | 'expires_at' | 'record_id' | 'execution_type' | 'version' | 'error' | 'cause'
-    > {
-  parameters: unknown;
-  origin: unknown;
-  ui_options: unknown;
-}
+type SummaryRow = Pick<ExecutionRow, 'id' | 'workspace_id' | 'workflow_definition_id' | 'name' | 'revision'> &
+  Pick<ExecutionRow, 'status' | 'error' | 'cause' | 'locale' | 'record_id' | 'execution_type' | 'version'> &
+  Pick<ExecutionRow, 'created_at' | 'ended_at' | 'expires_at'> & { origin: unknown };
 
-function toExecution(row: ResponseRow): WorkflowExecution {
+function toExecution(row: SummaryRow & { parameters: unknown; ui_options: unknown }): WorkflowExecution {
   return {
-    ...stateOf(row),
+    ...summaryOf(row),
     parameters: row.parameters as JsonObject,
     uiOptions: row.ui_options as JsonObject,
   };
 }
 
 /** An execution without its parameters and display hints. */
-export function summaryOf(row: ExecutionRow): WorkflowExecutionSummary {
-  return {
-    ...stateOf(row),
-    createdDateTime: row.created_at.toISOString(),
-    ...(row.ended_at && { endedDateTime: row.ended_at.toISOString() }),
-  };
-}
-
-function stateOf(row: Omit<ResponseRow, 'parameters' | 'ui_options'>) {
+export function summaryOf(row: SummaryRow): WorkflowExecutionSummary {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -121,6 +105,8 @@ function stateOf(row: Omit<ResponseRow, 'parameters' | 'ui_options'>) {
     status: row.status,
     ...(row.status === 'FAILED' && { failure: reportedFailure(row.error, row.cause) }),
     locale: row.locale,
+    createdDateTime: row.created_at.toISOString(),
+    ...(row.ended_at && { endedDateTime: row.ended_at.toISOString() }),
     expiresAt: row.expires_at.toISOString(),
     ...(row.record_id && { recordId: row.record_id }),
     executionType: row.execution_type,

@@ -11,9 +11,12 @@ const usual: Record<string, string> = {
 
 const importing = /^import\s+(type\s+)?([^;'"]*?)\s*from\s+(['"])([^'"]+)\3;?[ \t]*$/gm;
 
+/** Pages that read as one program: no block declares a name again. */
+const programs = ['client/README.md'];
+
 /**
  * One module out of the blocks of a page: imports on top, and each block in a scope inside that of the block above,
- * so that it sees the names from there and may use them anew.
+ * so that it sees the names from there and may use them anew, unless the page is one program.
  */
 export function programOf(page: Snippet[], given: Record<string, string> = {}): string {
   const imports = new Imports();
@@ -33,13 +36,14 @@ export function programOf(page: Snippet[], given: Record<string, string> = {}): 
   if (declarations.some((line) => line.includes('createClient'))) {
     imports.add('@wrp/client', '{ createClient }', false);
   }
-  const scopes = bodies.map((body, index) => `{ globalThis.enter(${index});\n${body}\n`);
+  const [opening, closing] = programs.includes(page[0]?.file ?? '') ? [';', ''] : ['{', '}'];
+  const scopes = bodies.map((body, index) => `${opening} globalThis.enter(${index});\n${body}\n`);
   return [
     'declare global { var enter: (block: number) => void; var exported: unknown }',
     imports.text(),
     ...declarations,
     ...scopes,
-    '}'.repeat(bodies.length),
+    closing.repeat(bodies.length),
     'export {};\n',
   ].join('\n');
 }

@@ -41,7 +41,7 @@ export async function typeErrors({ files, pages }: Programs): Promise<SnippetErr
     const program = include.indexOf(name);
     if (program < 0) throw new Error(`${name}:${line} ${message}`);
     const lines = (await readFile(files[program] as string, 'utf8')).split('\n').slice(0, Number(line));
-    const block = lines.findLast((text) => text.startsWith('{ globalThis.enter('));
+    const block = lines.findLast((text) => text.includes(' globalThis.enter('));
     const snippet = pages[program]?.[Number(/\d+/.exec(block ?? '0')?.[0])];
     if (snippet) problems.push({ snippet, message });
   }

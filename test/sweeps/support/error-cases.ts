@@ -8,7 +8,7 @@ import type { Received, Sent } from '../../support/raw-requests.ts';
 import { onS3 } from '../../support/s3.ts';
 import { type Rule, recording } from './advice.ts';
 import { isForm, type Operation, operations, parametersIn } from './contract.ts';
-import { directoryLost, type Fault, type FragileDatabase, tableLost } from './faults.ts';
+import { columnsLost, directoryLost, type Fault, type FragileDatabase } from './faults.ts';
 import { assertAccepted, type Requests, toSend, type ValidRequest, type Values } from './requests.ts';
 
 /** What an alteration may need besides a valid request. */
@@ -215,10 +215,15 @@ export async function outagesOf({ dataDirectory }: Api, fragile: FragileDatabase
   return [
     outage('a database that cannot be reached', fragile.line, operations, ofStore),
     // One that identifies callers, and one that a public operation reads.
-    outage('tables that are lost', tableLost(fragile, 'users', 'webhook_keys'), operations, internal),
     outage(
-      'an outbox that is lost, late in a change',
-      tableLost(fragile, 'events'),
+      'tables without their columns',
+      columnsLost(fragile, 'users', 'webhook_keys'),
+      operations,
+      internal,
+    ),
+    outage(
+      'an outbox without its columns, late in a change',
+      columnsLost(fragile, 'events'),
       recording,
       internal,
       'event',

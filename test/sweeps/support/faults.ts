@@ -75,11 +75,20 @@ export async function fragileDatabase(): Promise<FragileDatabase> {
   };
 }
 
-/** Missing tables, as after a failed migration. */
-export function tableLost({ query }: FragileDatabase, ...tables: string[]): Fault {
-  const renamed = (from: string, to: string) =>
-    query(tables.map((table) => `alter table production.${table}${from} rename to ${table}${to}`).join(';'));
-  return { begin: () => renamed('', '_lost'), end: () => renamed('_lost', '') };
+/** Tables without their columns, as after a failed migration. A table that is not seen at all may lack rights. */
+export function columnsLost({ query }: FragileDatabase, ...tables: string[]): Fault {
+  const each = (statement: (table: string) => string) => query(tables.map(statement).join(';'));
+  return {
+    begin: () =>
+      each(
+        (table) =>
+          `alter table production.${table} rename to ${table}_kept; create table production.${table} ()`,
+      ),
+    end: () =>
+      each(
+        (table) => `drop table production.${table}; alter table production.${table}_kept rename to ${table}`,
+      ),
+  };
 }
 
 /** A directory that can be neither read nor written. */

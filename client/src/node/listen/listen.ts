@@ -6,6 +6,9 @@ import { type Delivery, isDelivered } from './forward.ts';
 import { listener } from './listener.ts';
 import { jsonReport, type ListenReport, type Output, textReport } from './report.ts';
 
+/** The least that a token needs. */
+export const permitted = 'of a user with the permission can_receive_events, which owners and admins have';
+
 /** The listener cannot start or go on. The message is for the developer. */
 export class ListenError extends Error {}
 
@@ -42,14 +45,14 @@ export async function listen(
   { to, baseUrl = process.env['WRP_BASE_URL'], since, resend, json }: ListenOptions,
   { stdin, signal, ...output }: ListenProcess,
 ): Promise<void> {
-  assertUrl('The receiver', to);
-  assertUrl('The platform: set WRP_BASE_URL, which', baseUrl);
+  assertUrl('The receiver', to, 'http://localhost:3000/hooks');
+  assertUrl('WRP_BASE_URL, the URL of the sandbox,', baseUrl, 'http://127.0.0.1:8081');
   const sinceSeconds = since === undefined ? undefined : secondsOf(since);
   if (resend !== undefined && !uuid.test(resend))
     throw new ListenError(`${resend} is not the ID of an event.`);
   const { WRP_TOKEN: token, WRP_API_KEY: key } = process.env;
   if (!token && !key)
-    throw new ListenError('Set WRP_TOKEN to an organization token of an owner or admin of the sandbox.');
+    throw new ListenError(`Set WRP_TOKEN to an organization token of the sandbox, ${permitted}.`);
   const report = withHint((json ? jsonReport : textReport)(output), baseUrl);
   const { run, resend: send } = listener({ client: clientOf(baseUrl), to, signal, report });
   try {
@@ -97,10 +100,10 @@ async function sendOnce(id: string, send: ReturnType<typeof listener>['resend'])
 }
 
 /** Credentials in a URL are refused, because `fetch` refuses them. The message does not have them. */
-function assertUrl(what: string, url: string | undefined): asserts url is string {
+function assertUrl(what: string, url: string | undefined, example: string): asserts url is string {
   if (url === undefined || !URL.canParse(url) || !/^https?:\/\/[^/@]+\//.test(new URL(url).href)) {
     const given = url ? `, not ${url.replace(/.*@/s, '***@')}` : '';
-    throw new ListenError(`${what} must be a URL such as http://localhost:3000/hooks${given}.`);
+    throw new ListenError(`${what} must be a URL such as ${example}${given}.`);
   }
 }
 
@@ -132,13 +135,13 @@ function explained(error: unknown, baseUrl: string): unknown {
   return new ListenError(text, { cause: error });
 }
 
-function explanationOf({ status, code, message }: ApiError, baseUrl: string): string {
+function explanationOf({ status, code, message, errors }: ApiError, baseUrl: string): string {
   if (code === 'sandbox_only')
     return `${baseUrl} is production, which does not forward events. Set WRP_BASE_URL to the URL of the sandbox, and WRP_TOKEN to a token of the sandbox.`;
   if (status === 401)
-    return `${baseUrl} does not accept the token. Is it a token of the sandbox, and the URL that of the sandbox?`;
+    return `${baseUrl} does not accept the token. ${errors[0]?.message ?? ''} The listener needs the URL of the sandbox in WRP_BASE_URL, and a token of the sandbox in WRP_TOKEN.`;
   if (code === 'permission_denied')
-    return "The token's user may not receive events: use a token of an owner or admin, or of a user with the permission can_receive_events.";
+    return `The token's user may not receive events. Use a token ${permitted}.`;
   if (status === 404)
     return `${baseUrl} has no events to poll for: it is not the platform's URL, or its version is too old.`;
   return `${baseUrl} refused the request. ${message}`;

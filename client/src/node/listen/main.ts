@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { version } from '../../../../generated/version.ts';
-import { ListenError, listen } from './listen.ts';
+import { ListenError, listen, permitted } from './listen.ts';
 
 const help = `Usage: wrp-listen --to <url> [options]
 
@@ -17,8 +17,8 @@ Options:
 
 Environment:
   WRP_BASE_URL         the sandbox's URL
-  WRP_TOKEN            an organization token of the sandbox, of an owner or admin. Your operator creates it. That of the
-                       demo is sandbox.organizationToken in the demo file, which is .data/demo.json by default
+  WRP_TOKEN            an organization token of the sandbox, ${permitted}.
+                       Your operator creates it. That of the demo is sandbox.organizationToken in the demo file
 
 The receiver is your own server. It verifies each POST with webhookVerifier, whose baseUrl is the sandbox's URL, and
 responds with 2xx. There are examples in TypeScript, Python and Go at /docs/receiving-webhooks of the platform.
