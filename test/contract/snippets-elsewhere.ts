@@ -65,6 +65,12 @@ export const runsElsewhere: Elsewhere[] = [
     because: 'It needs the packed mock, which test/mock/package.slow.test.ts installs, starts and calls so.',
   })),
   {
+    file: 'spec/guides/versioning.md',
+    holds: 'npm install --no-save',
+    because:
+      'It needs a project with the packed client, and no test runs it. test/mock/package.slow.test.ts installs what it installs.',
+  },
+  {
     file: 'spec/guides/mock.md',
     holds: 'podman build',
     because: 'It needs a container engine. The command of the container is `npm run mock`.',

@@ -324,6 +324,39 @@ describe('on a long page', () => {
     },
   );
 
+  test('the section that the reader uses is marked, wherever it is in view', async () => {
+    const page = await open('/docs/reference/users', { viewport: { width: 1440, height: 900 } });
+    const marked = page.locator('.side [aria-current=location]');
+    for (const [id, name] of [
+      ['getUser', 'Get a user'],
+      ['updateUserProfile', "Change a user's profile"],
+    ] as const) {
+      // The section before it is at the top of the window.
+      await page.evaluate((to) => scrollTo(0, (document.getElementById(to)?.offsetTop ?? 0) - 400), id);
+      await page
+        .locator('section.operation', { has: page.locator(`#${id}`) })
+        .locator('pre:visible')
+        .first()
+        .click();
+      await expect.poll(() => marked.textContent()).toBe(name);
+    }
+    await page.mouse.wheel(0, -300);
+    await expect.poll(() => marked.textContent()).toBe('Get a user');
+  });
+
+  test('a section is marked again when what is above it changes its height', async () => {
+    const page = await open('/docs/reference/users', { viewport: { width: 1440, height: 900 } });
+    const marked = page.locator('.side [aria-current=location]');
+    await page.evaluate(() => scrollTo(0, document.getElementById('getUser')?.offsetTop ?? 0));
+    await expect.poll(() => marked.textContent()).toBe('Get a user');
+    await page.evaluate(() => {
+      document.documentElement.style.overflowAnchor = 'none';
+      const lead = document.querySelector('.lead');
+      if (lead instanceof HTMLElement) lead.style.paddingBottom = '500px';
+    });
+    await expect.poll(() => marked.textContent()).toBe('List the users');
+  });
+
   test.each([
     ['/docs/errors', '.contents'],
     ['/docs/reference/users', '.side .within'],

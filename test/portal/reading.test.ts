@@ -343,12 +343,12 @@ describe('the history of an operation', () => {
     expect(historyOf('listWorkspaces')).toBe('');
   });
 
-  test('says what changed last, in the schemas that it uses too', () => {
+  test('says what changed last, in the schemas that it uses too, without the rules of values', () => {
     expect(historyOf('getUser')).toBe(
-      `Changed in ${second}: added the query parameter \`view\` (string, optional); and 2 more.`,
+      `Changed in ${second}: added the query parameter \`view\` (string, optional); can respond with 418; added \`nickname\` (string, optional) in \`User\`.`,
     );
     expect(historyOf('listUsers')).toBe(
-      `Changed in ${second}: added \`nickname\` (string, optional) in \`User\`; and 1 more.`,
+      `Changed in ${second}: added \`nickname\` (string, optional) in \`User\`.`,
     );
   });
 

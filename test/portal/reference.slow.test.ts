@@ -117,6 +117,28 @@ describe('the reference', () => {
     }
   });
 
+  test('shows an example of each error status', async () => {
+    const page = await open('/docs/reference/users', { viewport: phone, javaScriptEnabled: false });
+    const frame = section(page, 'getUser').getByRole('group', { name: 'Example error' });
+    const list = frame.getByRole('combobox');
+    const names = await list.locator('option').allTextContents();
+    const { responses } = contract.paths['/organizations/users/{userId}'].get;
+    const statuses = Object.keys(responses).filter((status) => Number(status) >= 400);
+    expect(names.map((name) => name.slice(0, 3))).toEqual(statuses);
+    await list.selectOption(names.find((name) => name.startsWith('404')) ?? '');
+    expect(await frame.innerText()).toContain('"user_not_found"');
+  });
+
+  test('folds fields that are nested deeper than one level, without scripts', async () => {
+    const page = await open('/docs/reference/users', { javaScriptEnabled: false });
+    const field = (path: string) =>
+      section(page, 'listUsers').locator('dt > code').getByText(path, { exact: true });
+    expect(await field('content[].profile').isVisible()).toBe(true);
+    expect(await field('content[].profile.firstName').isVisible()).toBe(false);
+    await page.getByText('9 nested fields').first().click();
+    expect(await field('content[].profile.firstName').isVisible()).toBe(true);
+  });
+
   test('in Redoc on a phone, has the search of the portal alone, and a menu button that covers no copy button', async () => {
     const page = await open('/docs/redoc', { viewport: phone });
     const button = page.getByTestId('floating-button');
@@ -143,8 +165,6 @@ describe('the reference', () => {
     ['/docs/redoc#/users/listusers', 'light'],
   ] as const)('is accessible as one page of Redoc: %s, %s', async (path, colorScheme) => {
     const page = await open(path, { colorScheme });
-    // Until Redoc runs, the button has another text.
-    await page.getByTestId('search-trigger').getByText('Search').waitFor({ state: 'attached' });
     await page.locator('.menu-content').waitFor();
     const [, operation] = path.split('#/');
     if (operation) await page.locator(`[id="${operation}/responses"]`).waitFor();

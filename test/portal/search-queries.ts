@@ -47,6 +47,12 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   ['status page', 'get-access#what-is-not-in-the-api'],
   ['SSO', 'get-access#what-is-not-in-the-api'],
   ['single sign-on', 'get-access#what-is-not-in-the-api'],
+  ['search users', 'get-access#what-is-not-in-the-api'],
+  ['me', 'get-access#what-is-not-in-the-api'],
+  ['current user', 'get-access#what-is-not-in-the-api'],
+  ['whoami', 'get-access#what-is-not-in-the-api'],
+  ['list files', 'get-access#what-is-not-in-the-api'],
+  ['new version in CI', 'versioning#notice-a-new-version-in-your-ci'],
   ['create user', 'get-access#what-is-not-in-the-api'],
   ['create workspace', 'get-access#what-is-not-in-the-api'],
   [

@@ -87,16 +87,21 @@ const sections = [...document.querySelectorAll(':is(.contents, .side .within) a'
   const heading = document.getElementById(link.getAttribute('href')?.slice(1) ?? '');
   return heading ? [{ heading, link }] : [];
 });
+/** @typedef {typeof sections[number]} Section */
+/** The section whose link or control the reader used last, until they scroll. @type {Section | undefined} */
+let used;
 /** @type {Element | undefined} */
 let marked;
 function markSection() {
   const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
-  const isAtEnd = scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2;
-  const top = (/** @type {Element} */ heading) => heading.getBoundingClientRect().top;
-  // The last sections may not reach the top: at the end of the page, the one that was asked for is current, or the last.
-  const asked = sections.find(({ heading }) => `#${heading.id}` === location.hash && top(heading) > 0);
-  const read = sections.findLast(({ heading }) => top(heading) < 96);
-  const link = (isAtEnd ? (asked ?? sections.at(-1)) : read)?.link;
+  const top = (/** @type {Section | undefined} */ section) => section?.heading.getBoundingClientRect().top;
+  const next = used && sections[sections.indexOf(used) + 1];
+  const isUsedShown = used && (top(used) ?? 0) < clientHeight && (top(next) ?? clientHeight) > 96;
+  // The last sections cannot reach the top: towards the end of the page, the line that a heading must pass moves down.
+  const all = scrollHeight - clientHeight;
+  const end = all && Math.max(0, 1 - (all - scrollTop) / Math.min(all, clientHeight / 2));
+  const line = 96 + end * (clientHeight - 96);
+  const link = (isUsedShown ? used : sections.findLast((section) => (top(section) ?? 0) < line))?.link;
   if (link === marked) return;
   marked?.removeAttribute('aria-current');
   marked = link;
@@ -114,9 +119,24 @@ if (sections.length > 0) {
       });
     isScheduled = true;
   };
-  for (const event of ['scroll', 'resize', 'hashchange', 'load'])
-    addEventListener(event, schedule, { passive: true });
-  schedule();
+  const useTarget = () => {
+    used = sections.find(({ heading }) => `#${heading.id}` === location.hash);
+    schedule();
+  };
+  addEventListener('hashchange', useTarget);
+  document.querySelector('main')?.addEventListener('focusin', ({ target, currentTarget }) => {
+    if (!(target instanceof Node) || target === currentTarget) return;
+    used = sections.findLast(
+      ({ heading }) => target.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_PRECEDING,
+    );
+    schedule();
+  });
+  for (const event of ['wheel', 'touchmove'])
+    addEventListener(event, () => (used = undefined), { passive: true });
+  for (const event of ['scroll', 'resize']) addEventListener(event, schedule, { passive: true });
+  // A form that opens, or a sample of another length, moves the sections without scrolling.
+  new ResizeObserver(schedule).observe(document.body);
+  useTarget();
 }
 
 // A link to the same place elsewhere has the fragment and the theme that the page has when it is followed or copied.

@@ -38,9 +38,7 @@ export interface Response {
   bodies: Body[];
 }
 
-export interface ErrorResponse {
-  status: string;
-  description: string;
+export interface ErrorResponse extends Response {
   codes: { code: string; meaning: string }[];
 }
 

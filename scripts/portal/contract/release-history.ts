@@ -66,12 +66,16 @@ export function withHistory(pages: ContractPages, releases: Release[]): Contract
       ...(changed ? [`${when('Changed', changed)}: ${textOf(own(changed, route))}`] : []),
     ].join(' ');
   };
-  /** The changes of an operation and of the schemas that it uses. What many operations share is in the changelog alone. */
+  /**
+   * The changes of an operation and of the schemas that it uses that callers notice. The rules of values, and what many
+   * operations share, are in the changelog alone.
+   */
   function own(release: Release, { operation, path, isEvent }: DescribedRoute): Change[] {
     const shared = sharers[releases.indexOf(release)];
     const schemas = schemasOf(operation, release.contract);
     return (release.changes ?? []).filter((change) => {
-      const { subject, name } = change;
+      const { subject, name, isRule } = change;
+      if (isRule) return false;
       if (subject === 'schema') return schemas.has(name);
       const isOwn = isEvent
         ? subject === 'event' && name === path
@@ -93,7 +97,7 @@ function when(what: string, release: Release): string {
   return `${what} ${name.startsWith('Since ') ? 'since' : 'in'} ${link}`;
 }
 
-const maximumTexts = 1;
+const maximumTexts = 4;
 
 /** The first few changes, what is new first, each without its explanation, and the number of the others. */
 function textOf(changes: Change[]): string {

@@ -262,7 +262,7 @@ export function codeBlock(language: string, text: string, title = languages[lang
 }
 
 /** As many as the style sheet has rules for. */
-const maximumPanels = 12;
+const maximumPanels = 16;
 
 /**
  * Code with highlighting, in the frame that all code has: a line with its title, and tabs if there are several panels.

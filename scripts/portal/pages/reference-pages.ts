@@ -7,6 +7,7 @@ import {
   type Header,
   type OperationParts,
   ownParts,
+  type Response,
   type SharedParts,
   sharedParts,
 } from '../contract/operation-parts.ts';
@@ -125,6 +126,8 @@ function permissionText(operation: DescribedRoute['operation']): Html {
   return html`${permission.map((one, index) => html`${index > 0 && ', '}<code>${breakable(one)}</code>`)}`;
 }
 
+const depthOf = ({ path }: Field) => path.split('.').length - 1;
+
 /** Renders the parts of operations, with links of the contract resolved. */
 function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
   const inlineMarkdown = markdownWith({
@@ -171,29 +174,45 @@ ${responses(parts, isEvent)}
 <p>Every event has these headers and fields. Each event lists the others that it has.</p>
 ${parameters(shared.parameters, 'received')}
 <h3>Body</h3>
-<dl class="fields">${shared.fields.map((one) => field(one, 'received'))}</dl>
+${fieldList(shared.fields, 'received')}
 </section>`;
   }
 
   function parameters(described: OperationParts['parameters'], direction: Direction): Html {
     if (described.length === 0) return html``;
     return html`<h3>${direction === 'received' ? 'Headers' : 'Parameters'}</h3>
-<dl class="fields">${described.map((one) => field(one, direction, one.in))}</dl>`;
+<dl class="fields">${described.map((one) => field(one, direction, { place: one.in }))}</dl>`;
+  }
+
+  /** What is nested deeper than one level is folded. Browsers open it where they find text. */
+  function fieldList(fields: Field[], direction: Direction): Html {
+    const shown: { one: Field; nested: Field[] }[] = [];
+    for (const one of fields) {
+      const holder = depthOf(one) > 1 && shown.at(-1);
+      if (holder) holder.nested.push(one);
+      else shown.push({ one, nested: [] });
+    }
+    return html`<dl class="fields">${shown.map(({ one, nested }) => field(one, direction, { nested }))}</dl>`;
   }
 
   /** What is sent is marked if it is required, what is received if it can be missing. */
-  function field({ path, type, required, description }: Field, direction: Direction, place = ''): Html {
+  function field(
+    one: Field,
+    direction: Direction,
+    { place = '', nested = [] }: { place?: string; nested?: Field[] } = {},
+  ): Html {
+    const { path, type, required, description } = one;
     const at = path.lastIndexOf('.') + 1;
-    const depth = Math.min(3, path.split('.').length - 1);
-    return html`<div class="depth-${depth}"><dt><code>${at > 0 && html`<span class="within">${path.slice(0, at)}</span>`}${path.slice(at)}</code>
+    return html`<div class="depth-${Math.min(3, depthOf(one))}"><dt><code>${at > 0 && html`<span class="within">${path.slice(0, at)}</span>`}${path.slice(at)}</code>
 <span class="type">${place && `${place}, `}${inline(type)}</span>${required && direction === 'sent' && html` <span class="required">required</span>`}${!required && direction === 'received' && html` <span class="type">optional</span>`}</dt>
-${description && html`<dd>${inline(description)}</dd>`}</div>`;
+${description && html`<dd>${inline(description)}</dd>`}
+${nested.length > 0 && html`<dd><details><summary data-markdown-ignore>${nested.length} nested fields</summary><dl class="fields">${nested.map((inner) => field(inner, direction))}</dl></details></dd>`}</div>`;
   }
 
   function bodyFields({ mediaType, fields }: Body, direction: Direction): Html {
     if (fields.length === 0) return html``;
     return html`<h3>${direction === 'received' ? 'Body' : 'Request body'} <span class="media">${mediaType}</span></h3>
-<dl class="fields">${fields.map((one) => field(one, direction))}</dl>`;
+${fieldList(fields, direction)}`;
   }
 
   function responses({ responses: others, errors, headers }: OperationParts, isEvent: boolean): Html {
@@ -207,7 +226,7 @@ ${description && html`<dd>${inline(description)}</dd>`}</div>`;
 ${bodies.map(
   ({ mediaType, fields }) => html`
 ${(bodies.length > 1 || fields.length === 0) && html`<p class="media">${mediaType === '*/*' ? 'Any media type' : mediaType}</p>`}
-${fields.length > 0 && html`<dl class="fields">${fields.map((one) => field(one, 'received'))}</dl>`}`,
+${fields.length > 0 && fieldList(fields, 'received')}`,
 )}`,
     )}
 ${
@@ -236,7 +255,10 @@ ${headers.length > 0 && html`<dl class="fields">${headers.map(header)}</dl>`}
   return { route, everyEvent, inline, header };
 }
 
-function samples({ operation, isEvent }: DescribedRoute, { bodies, responses }: OperationParts): Html {
+function samples(
+  { operation, isEvent }: DescribedRoute,
+  { bodies, responses, errors }: OperationParts,
+): Html {
   const id = operation.operationId;
   const code = (operation['x-codeSamples'] ?? []).map(({ lang, label = lang, source }) => ({
     name: label,
@@ -245,10 +267,16 @@ function samples({ operation, isEvent }: DescribedRoute, { bodies, responses }: 
   }));
   const json = ({ examples }: Body) =>
     examples.map(({ name, text, isJson }) => ({ name, language: isJson ? 'json' : '', text }));
+  const firstOfStatus = ({ status, bodies: returned }: Response) =>
+    returned
+      .flatMap(json)
+      .slice(0, 1)
+      .map((one) => ({ ...one, name: `${status} ${one.name}` }));
   // The Markdown of a page has all samples, but only the first example.
   return html`${codeFrame('Sample', code, { name: `${id}-sample` })}
 ${codeFrame(isEvent ? 'Example' : 'Example body', bodies.flatMap(json), { name: `${id}-body`, inMarkdown: 1 })}
 ${responses.map(({ status, bodies: returned }) =>
   codeFrame(`Example response ${status}`, returned.flatMap(json), { name: `${id}-${status}`, inMarkdown: 1 }),
-)}`;
+)}
+${codeFrame('Example error', errors.flatMap(firstOfStatus), { name: `${id}-error`, inMarkdown: 0 })}`;
 }

@@ -26,6 +26,8 @@ export type Change = {
   resource?: string;
   /** What differs, in Markdown. Of what is new or gone as a whole: its summary. */
   text: string;
+  /** Of values, such as a pattern or a limit, or of when a header is sent: most callers do not notice it. */
+  isRule?: true;
 };
 
 /** The differences between two contracts, and those that can break a client. */
@@ -83,7 +85,10 @@ function partChanges(subject: Subject, before: Part[], after: Part[]): Change[] 
     { kind = 'part' as const }: { kind?: keyof typeof kindsOf },
     how: keyof typeof usual,
     text: string | undefined,
-  ): Change[] => (text === undefined ? [] : [{ ...subject, kind: kindsOf[kind][how], text }]);
+  ): Change[] => {
+    if (text === undefined) return [];
+    return [{ ...subject, kind: kindsOf[kind][how], text, ...(kind === 'rule' && { isRule: true }) }];
+  };
   const type = after.find(({ key }) => key === 'type');
   // A value of another type has other parts: they say nothing more.
   const isOfOtherType = type && old?.has('type') && old.get('type')?.value !== type.value;

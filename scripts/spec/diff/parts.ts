@@ -106,12 +106,18 @@ function headerParts(responses: OperationObject['responses']): Part[] {
       key: `header ${name}`,
       added: withSentence(`responses have ${what}.`, header),
       removed: `responses no longer have ${what}.`,
-      value: sent,
-      changed: (was) => statusesOf(what, was.value as SentWith, sent),
-      parts: group.map(({ status, header: { required = false, schema } }) => ({
-        key: status,
-        parts: [...requirement(required, what), ...schemaParts(schema, what)],
-      })),
+      parts: [
+        {
+          key: 'statuses',
+          kind: 'rule',
+          value: sent,
+          changed: (was) => statusesOf(what, was.value as SentWith, sent),
+        },
+        ...group.map(({ status, header: { required = false, schema } }) => ({
+          key: status,
+          parts: [...requirement(required, what), ...schemaParts(schema, what)],
+        })),
+      ],
     };
   });
 }
@@ -131,7 +137,8 @@ function statusesOf(what: string, before: SentWith, after: SentWith): string | u
 function contentParts(content: Record<string, { schema?: Schema }>, owner: string): Part[] {
   return Object.entries(content).map(([type, { schema }]): Part => {
     const what = `\`${type}\` of ${owner}`;
-    return { key: type, added: what, removed: what, parts: schemaParts(schema, what, owner) };
+    const named = `the media type ${what}`;
+    return { key: type, added: named, removed: named, parts: schemaParts(schema, what, owner) };
   });
 }
 
