@@ -78,11 +78,11 @@ export async function* validatedChunks(
       if (!ArrayBuffer.isView(chunk)) throw new TypeError('The stream must yield bytes (Uint8Array).');
       received += chunk.byteLength;
       if (received > (size ?? received))
-        throw new RangeError(`The stream has more bytes than its declared size of ${size}.`);
+        throw new RangeError(`The stream has more bytes than its size, ${size}.`);
       yield chunk;
     }
     if (received < (size ?? received))
-      throw new RangeError(`The stream has ${received} bytes, but its declared size is ${size}.`);
+      throw new RangeError(`The stream has ${received} bytes, fewer than its size, ${size}.`);
   } catch (error) {
     onError(error);
     throw error;

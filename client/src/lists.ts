@@ -70,9 +70,9 @@ export function nextPage(
   { nextCursor: cursor, number, totalPages }: Position,
   seen: Seen,
 ): object | undefined {
-  // In a list with a cursor, both are undefined, and the comparison is false.
-  const page = (number as number) + 1;
-  if (seen.has(cursor ?? page)) throw new Error('The list does not end.');
-  seen.add(cursor ?? page);
-  return cursor ? { cursor } : page < (totalPages as number) ? { page } : undefined;
+  // The last page of a list with a cursor has none of the three: the comparison is false.
+  const next = cursor ?? (number as number) + 1;
+  if (seen.has(next)) throw new Error('The list does not end.');
+  seen.add(next);
+  return cursor ? { cursor } : (next as number) < (totalPages as number) ? { page: next } : undefined;
 }

@@ -71,7 +71,7 @@ export function webhookVerifier(source: WebhookKeySource): VerifyWebhook {
     const key = (await keys(kid as string)) ?? fail('key_unknown');
     const input = bytesOf(`${head}.${encodeBase64url(body)}`) as Uint8Array<ArrayBuffer>;
     const valid = await crypto.subtle.verify(algorithm, key, decodeBase64url(tail), input);
-    return valid ? parse(body) : fail('signature_wrong', 'changed, or of the other environment');
+    return valid ? parse(body) : fail('signature_wrong', 'changed, or of another environment');
   };
 }
 
@@ -103,7 +103,7 @@ function signatureIn(headers: IncomingHeaders): string {
       ? [[headerName, headers.get(headerName)] as const]
       : Object.entries(headers).filter(([name]) => name.toLowerCase() === headerName);
   const [value = fail('signature_missing'), ...others] = entries.flatMap(([, values]) => values ?? []);
-  return others.length > 0 ? fail('signature_malformed', 'the header occurs more than once') : value;
+  return others.length > 0 ? fail('signature_malformed', 'more than one header') : value;
 }
 
 function headerOf(head: string): Record<string, unknown> {

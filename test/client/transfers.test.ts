@@ -71,8 +71,8 @@ describe('an invalid upload source', async () => {
   });
 
   test.each([
-    [4, 'The stream has more bytes than its declared size of 4.'],
-    [6, 'The stream has 5 bytes, but its declared size is 6.'],
+    [4, 'The stream has more bytes than its size, 4.'],
+    [6, 'The stream has 5 bytes, fewer than its size, 6.'],
   ])('size %i for five bytes throws a RangeError without a retry', async (size, message) => {
     let opened = 0;
     const source = () => {

@@ -130,7 +130,7 @@ describe('webhookVerifier', () => {
       const { body, headers } = await signer.sign(event);
       const value = headers[header] as string;
       await expect(verify(body, { [header]: [value, value] })).rejects.toThrow(
-        'signature_malformed (the header occurs more than once)',
+        'signature_malformed (more than one header)',
       );
     });
   });
@@ -154,9 +154,7 @@ describe('webhookVerifier', () => {
     const text = new TextDecoder().decode(body);
     for (const other of [text.replace('mfa', 'mfb'), `${text} `, JSON.stringify(event, null, 1), ''])
       expect(await failureOf(verify(other, headers))).toBe('signature_wrong');
-    await expect(verify('', headers)).rejects.toThrow(
-      'signature_wrong (changed, or of the other environment)',
-    );
+    await expect(verify('', headers)).rejects.toThrow('signature_wrong (changed, or of another environment)');
   });
 
   describe('the time of the signature', () => {
