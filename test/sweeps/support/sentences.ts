@@ -8,7 +8,7 @@ const sentences: Record<string, string> = errorMessages;
 const specialised: Record<string, RegExp> = {
   parameter_invalid: /^\S* (must|is not a (parameter|valid))\b/,
   body_malformed: /^The body is not UTF-8\.$/,
-  body_invalid: /^(must|is nested|is not a valid) |^[A-Z].*\.$/,
+  body_invalid: /^(must|is nested|is not a valid) |^is required$|^[A-Z].*\.$/,
   body_too_large: /^The body is larger than 1,048,576 bytes \(1 MiB\)\.$/,
   file_too_large: /^The file is larger than [\d,]+ bytes( \([\d.,]+ [KMG]iB\))?\.$/,
   credentials_invalid:
