@@ -156,7 +156,7 @@ export interface paths {
         };
         /**
          * List the users
-         * @description Returns one page of the organization's users, including terminated users, in order of creation. There is no search: [read all pages once and search your copy](#/get-access).
+         * @description Returns one page of the organization's users, including terminated users, in order of creation. There is no [search](#/get-access).
          */
         get: operations["listUsers"];
         put?: never;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { isMap, type Node } from 'yaml';
+import { isAlias, isMap, type Node } from 'yaml';
 import { keysOf } from '../../server/contract/index.ts';
 import { entryOf, parseYaml, type YamlSource } from '../../server/src/manifest/source.ts';
 
@@ -43,8 +43,11 @@ export function sourceLocator(root: URL): Locator {
     return { file, node: file.document.contents, offset: 0 };
   }
 
-  /** The end of a chain of references. */
+  /** The end of a chain of references and aliases. */
   function follow(spot: Spot, depth = 0): Spot {
+    const anchored = isAlias(spot.node) && spot.node.resolve(spot.file.document);
+    if (anchored)
+      return follow({ ...spot, node: anchored, offset: anchored.range?.[0] ?? spot.offset }, depth);
     const reference = isMap(spot.node) ? spot.node.get('$ref') : undefined;
     if (typeof reference !== 'string' || depth > 20 || /^[a-z]+:/.test(reference)) return spot;
     const [path = '', pointer = ''] = reference.split('#');

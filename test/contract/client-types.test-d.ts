@@ -252,14 +252,8 @@ export async function iteratesTypedLists() {
     expectTypeOf(execution).toEqualTypeOf<Schemas['WorkflowExecutionSummary']>();
   for await (const record of eachItem(client, '/tables/{tableId}/records', { params: { path: { tableId } } }))
     expectTypeOf(record).toEqualTypeOf<Schemas['TableRecord']>();
-  expectTypeOf<ListPath>().toEqualTypeOf<
-    | '/organizations/users'
-    | '/workflow-definitions'
-    | '/tables'
-    | '/tables/{tableId}/records'
-    | '/cases'
-    | '/workflows'
-  >();
+  expectTypeOf<'/organizations/users' | '/tables/{tableId}/records' | '/workflows'>().toExtend<ListPath>();
+  expectTypeOf<'/organizations/roles'>().not.toExtend<ListPath>();
   // @ts-expect-error
   eachItem(client, '/tables/{tableId}/records');
   // @ts-expect-error

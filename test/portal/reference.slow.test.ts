@@ -117,18 +117,6 @@ describe('the reference', () => {
     }
   });
 
-  test('shows an example of each error status', async () => {
-    const page = await open('/docs/reference/users', { viewport: phone, javaScriptEnabled: false });
-    const frame = section(page, 'getUser').getByRole('group', { name: 'Example error' });
-    const list = frame.getByRole('combobox');
-    const names = await list.locator('option').allTextContents();
-    const { responses } = contract.paths['/organizations/users/{userId}'].get;
-    const statuses = Object.keys(responses).filter((status) => Number(status) >= 400);
-    expect(names.map((name) => name.slice(0, 3))).toEqual(statuses);
-    await list.selectOption(names.find((name) => name.startsWith('404')) ?? '');
-    expect(await frame.innerText()).toContain('"user_not_found"');
-  });
-
   test('folds fields that are nested deeper than one level, without scripts', async () => {
     const page = await open('/docs/reference/users', { javaScriptEnabled: false });
     const field = (path: string) =>

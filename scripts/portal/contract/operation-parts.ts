@@ -38,7 +38,9 @@ export interface Response {
   bodies: Body[];
 }
 
-export interface ErrorResponse extends Response {
+export interface ErrorResponse {
+  status: string;
+  description: string;
   codes: { code: string; meaning: string }[];
 }
 

@@ -116,7 +116,7 @@ export function renderMarkdown(
       if (!retry) return html`<li id="${section.id}" class="entry">${content}${link}${rest}</li>`.markup;
       const heading = sections.findLast(({ kind }) => kind === 'heading')?.title ?? '';
       const [status] = /^\d+(?=:)/.exec(heading) ?? /(?<=\()\d{3}(?=\))/.exec(text) ?? [];
-      const meaning = text.replace(` (${status})`, '').replace(/^[a-z]/, (letter) => letter.toUpperCase());
+      const meaning = text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
       return html`<li id="${section.id}" class="entry"><span class="status">${status}</span> <div><code>${breakable(code)}</code>${link}</div> <p>${trusted(meaning)}</p> <p class="retry">Retry: ${trusted(retry)}</p></li>`
         .markup;
     },
@@ -262,7 +262,7 @@ export function codeBlock(language: string, text: string, title = languages[lang
 }
 
 /** As many as the style sheet has rules for. */
-const maximumPanels = 16;
+const maximumPanels = 12;
 
 /**
  * Code with highlighting, in the frame that all code has: a line with its title, and tabs if there are several panels.

@@ -7,7 +7,6 @@ import {
   type Header,
   type OperationParts,
   ownParts,
-  type Response,
   type SharedParts,
   sharedParts,
 } from '../contract/operation-parts.ts';
@@ -255,10 +254,7 @@ ${headers.length > 0 && html`<dl class="fields">${headers.map(header)}</dl>`}
   return { route, everyEvent, inline, header };
 }
 
-function samples(
-  { operation, isEvent }: DescribedRoute,
-  { bodies, responses, errors }: OperationParts,
-): Html {
+function samples({ operation, isEvent }: DescribedRoute, { bodies, responses }: OperationParts): Html {
   const id = operation.operationId;
   const code = (operation['x-codeSamples'] ?? []).map(({ lang, label = lang, source }) => ({
     name: label,
@@ -267,16 +263,10 @@ function samples(
   }));
   const json = ({ examples }: Body) =>
     examples.map(({ name, text, isJson }) => ({ name, language: isJson ? 'json' : '', text }));
-  const firstOfStatus = ({ status, bodies: returned }: Response) =>
-    returned
-      .flatMap(json)
-      .slice(0, 1)
-      .map((one) => ({ ...one, name: `${status} ${one.name}` }));
   // The Markdown of a page has all samples, but only the first example.
   return html`${codeFrame('Sample', code, { name: `${id}-sample` })}
 ${codeFrame(isEvent ? 'Example' : 'Example body', bodies.flatMap(json), { name: `${id}-body`, inMarkdown: 1 })}
 ${responses.map(({ status, bodies: returned }) =>
   codeFrame(`Example response ${status}`, returned.flatMap(json), { name: `${id}-${status}`, inMarkdown: 1 }),
-)}
-${codeFrame('Example error', errors.flatMap(firstOfStatus), { name: `${id}-error`, inMarkdown: 0 })}`;
+)}`;
 }
