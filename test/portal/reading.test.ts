@@ -93,7 +93,7 @@ describe('Markdown', () => {
     expect(one).toContain('<p>The field is wrong.</p> <p class="retry">Retry: no</p>');
     const several = list('413, 415: size', '`x` is too large (413).');
     expect(several).toContain('<span class="status">413</span>');
-    expect(several).toContain('<p><code>x</code> is too large.</p>');
+    expect(several).toContain('<p><code>x</code> is too large (413).</p>');
   });
 
   test('has a section for each numbered step, whose fragment has no number', () => {
