@@ -634,7 +634,7 @@ export interface UsersOperations {
   /**
    * List the users.
    *
-   * Returns one page of the organization's users, including terminated users, in order of creation. There is no [search](#/get-access).
+   * Returns one page of the organization's users, including terminated users, in order of creation. There is no search.
    *
    * `GET /organizations/users`
    *

@@ -172,7 +172,9 @@ function documentation(documented: Method): string {
   const { summary = '', description = '', deprecated, parameters } = operation;
   const permission = permissionOf(operation);
   const described = parameters as { name: string; in: string; description?: string }[];
-  const text = [`${summary}.`, description, `\`${method.toUpperCase()} ${path}\``];
+  // An editor has no page that a link within the portal leads to.
+  const words = description.replaceAll(/\[([^\]]+)\]\(#[^)]*\)/g, '$1');
+  const text = [`${summary}.`, words, `\`${method.toUpperCase()} ${path}\``];
   if (permission) text.push(`Permission: \`${permission}\`.`);
   else if (!operation.security?.length) text.push('Needs no token.');
   if (operation.form)

@@ -47,8 +47,8 @@ export async function listen(address: Address, first: RequestListener): Promise<
 }
 
 /**
- * Reports a port in use at once, but opens it only with `serve`: until then, clients and proxies are refused a
- * connection, which no client takes for an answer. A free port (0) is opened now: nobody knows it before the platform prints it.
+ * Reports a port in use at once, but opens it only with `serve`: until then, connections are refused, and a
+ * proxy sends the request to another server. A free port (0) is opened now: nobody knows it before the platform prints it.
  *
  * @throws ListenError if the port is in use
  */

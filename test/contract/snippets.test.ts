@@ -1,4 +1,10 @@
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../scripts/contract/source.ts';
+import { parseCurl, variablesOf } from '../../scripts/generate/samples/curl.ts';
+import { readSamples } from '../../scripts/generate/samples/read.ts';
+import { routesOf } from '../../server/contract/index.ts';
+import firstRelease from '../../spec/releases/3.0.0.json' with { type: 'json' };
 import {
   byPage,
   demandKnown,
@@ -29,11 +35,16 @@ describe('a code block of the documentation', () => {
   });
 });
 
-/** The identifiers in the samples. A new resource need not be in the quick start: its own list has its identifiers. */
-const identifiers =
-  'ATTACHMENT CASE DEFINITION FORM_DEFINITION KEY PARAMETERS RECORD RESOURCE ROLE RUNNING_WORKFLOW TABLE USER WORKFLOW WORKSPACE WORKSPACE_ROLE'
-    .split(' ')
-    .map((name) => `${name}_ID`);
+/** What the quick start cannot take from lists, and says where it is from. */
+const suppliedByReader = ['WRP_BASE_URL', 'WRP_TOKEN', 'WRP_API_KEY', 'WRP_API_SECRET', 'REFRESH_TOKEN'];
+
+/** Of the operations of the first release: a later resource need not be in the quick start. */
+async function variablesOfSamples(): Promise<string[]> {
+  const { shell } = await readSamples(join(import.meta.dirname, '../samples'));
+  const first = routesOf(firstRelease as unknown as Contract);
+  const samples = first.flatMap(({ operation: { operationId } }) => shell[operationId] ?? []);
+  return [...new Set(samples.flatMap((sample) => variablesOf(parseCurl(sample))))];
+}
 
 // The blocks of all other pages, and their types, are checked in snippets.slow.test.ts.
 describe('a code block of README.md and the quick start, which sets the identifiers of the samples,', () => {
@@ -45,15 +56,12 @@ describe('a code block of README.md and the quick start, which sets the identifi
   test(
     'runs in a shell',
     async () => {
+      const names = (await variablesOfSamples()).filter((name) => !suppliedByReader.includes(name));
       const pages = byPage(inShell('first')).map((page) => {
         const [snippet] = page;
         if (snippet?.file !== 'spec/guides/quick-start.md') return page;
-        const areSet = identifiers.map((name) => `test -n "$${name}"`).join('\n');
-        return [
-          { ...snippet, code: `unset ${identifiers.join(' ')}` },
-          ...page,
-          { ...snippet, code: areSet },
-        ];
+        const areSet = names.map((name) => `test -n "$${name}"`).join('\n');
+        return [{ ...snippet, code: `unset ${names.join(' ')}` }, ...page, { ...snippet, code: areSet }];
       });
       const outcomes = await Promise.all(pages.map((page) => runShell(page, stage)));
       expectOnly(

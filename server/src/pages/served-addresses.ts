@@ -53,9 +53,8 @@ export function namesAddresses(text: string): boolean {
 }
 
 /**
- * Returns a function that replaces the documented base URLs in a text with those of the
- * platform, and removes what is for other places. In the sandbox, workspaces in examples are of its type. Without a
- * platform, the documented URLs remain.
+ * Returns a function that replaces the documented base URLs in a text with those of the platform, and removes what is for
+ * other places. In the sandbox, workspaces in examples are of its type. Without a platform, the documented URLs remain.
  */
 export function urlRewriter(addresses?: ServedAddresses): (text: string) => string {
   const { environment, baseUrls } = addresses ?? {

@@ -44,10 +44,13 @@ export async function readWorkload(database: Database, now: Date): Promise<Workl
 export type ChangesObstacle = 'disk-full' | 'read-only' | 'refused';
 
 /**
- * Why the database accepts no changes. On a full disk some may succeed, because tables have room within.
+ * Why the database accepts no changes: its disk is full, it is read-only, or it denies the login or changes of a table. On
+ * a full disk some may succeed, because tables have room within.
  *
  * Rows of a function beyond `work_mem` go to a temporary file in the tablespace of the database: here about 256 KiB,
- * which neither the tables nor PostgreSQL's log see. @throws if the database cannot be reached. `refused`: it denies the login, or changes of a table
+ * which neither the tables nor PostgreSQL's log see.
+ *
+ * @throws if the database cannot be reached
  */
 export async function changesObstacle(database: Database): Promise<ChangesObstacle | undefined> {
   try {
