@@ -60,9 +60,9 @@ describe('the tools', () => {
       agent.client.callTool({ name, arguments: given });
     expect(await wrong('search', { query: '' })).toMatchObject({ isError: true });
     expect(await wrong('search', { query: 'user', limit: 1000 })).toMatchObject({ isError: true });
-    expect(JSON.stringify(await wrong('describe', { name: 'nothing' }))).toContain(
-      'name is not an operation',
-    );
+    const unknown = await wrong('describe', { name: 'nothing' });
+    expect(unknown).toMatchObject({ isError: true });
+    expect(JSON.stringify(unknown)).toContain('name is not an operation');
     expect(await wrong('call', { operationId: 'listUsers', query: {} })).toMatchObject({ isError: true });
     expect(JSON.stringify(await wrong('call', { operation: 'listUsers' }))).toContain(
       'operationId is required',
