@@ -209,7 +209,7 @@ export interface paths {
         get?: never;
         /**
          * Change a user's profile
-         * @description Replaces the first name, last name or title, or several of them. An absent field keeps its value. The title may be empty, names may not. Names are stored unchanged, in any script.
+         * @description Replaces the first name, last name or title, or several of them. An absent field keeps its value. The title may be empty, names may not. Names can use any script.
          */
         put: operations["updateUserProfile"];
         post?: never;

@@ -21,7 +21,7 @@ export interface ListPromise<Page> extends ApiPromise<Page>, AsyncIterable<ItemO
 /** The items of a list: those of the array, or of every array in an object. */
 export type ItemOf<Page> = Page extends readonly (infer Item)[]
   ? Item
-  : { [Name in keyof Page]: Page[Name] extends readonly (infer Item)[] ? Item : never }[keyof Page];
+  : { [Name in keyof Page]-?: Page[Name] extends readonly (infer Item)[] ? Item : never }[keyof Page];
 
 class Result<Data> extends Promise<Data> implements ApiPromise<Data> {
   readonly #result: Promise<WithResponse<Data>>;

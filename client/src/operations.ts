@@ -675,7 +675,7 @@ export interface UsersOperations {
   /**
    * Change a user's profile.
    *
-   * Replaces the first name, last name or title, or several of them. An absent field keeps its value. The title may be empty, names may not. Names are stored unchanged, in any script.
+   * Replaces the first name, last name or title, or several of them. An absent field keeps its value. The title may be empty, names may not. Names can use any script.
    *
    * `PUT /organizations/users/{userId}/profile`
    *

@@ -33,7 +33,7 @@ const longestName = 100;
 export function messageOf({ keyword, params, message = 'must be as documented' }: SchemaError): string {
   const limit = Number(params['limit']);
   const [, bound, measure = ''] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
-  if (bound === 'min' && limit === 1) return 'must not be empty';
+  if (bound === 'min' && limit === 1 && measure !== 'Properties') return 'must not be empty';
   if (bound)
     return `must have at ${bound === 'min' ? 'least' : 'most'} ${limit} ${counted[measure]?.[limit === 1 ? 0 : 1]}`;
   const property = () => {

@@ -24,6 +24,7 @@ import {
   WebhookVerificationError,
   waitForResult,
 } from '@wrp/client';
+import type { Operations } from '@wrp/client/operations';
 import { expectTypeOf } from 'vitest';
 
 type Schemas = components['schemas'];
@@ -241,6 +242,24 @@ export async function tellsAResultFromARedirectByItsFieldsAtMost() {
   expectTypeOf(result).toEqualTypeOf<Schemas['WorkflowResult'] | Schemas['ResultRedirect']>();
   expectTypeOf(await waitForResult(client, userId)).toEqualTypeOf<Schemas['WorkflowResult']>();
   expectTypeOf(await waitForResult<{ paid: boolean }>(client, userId)).toEqualTypeOf<{ paid: boolean }>();
+}
+
+/** What `for await` yields of each named method that is a list. */
+type Yielded = {
+  [Group in keyof Operations]: {
+    [Name in keyof Operations[Group]]: Operations[Group][Name] extends (
+      ...values: never[]
+    ) => AsyncIterable<infer Item>
+      ? Item
+      : never;
+  }[keyof Operations[Group]];
+};
+
+export async function iteratesNamedLists(named: Operations) {
+  expectTypeOf<Extract<Yielded[keyof Yielded], undefined>>().toBeNever();
+  expectTypeOf<Yielded['workflows']>().toEqualTypeOf<Schemas['WorkflowExecutionSummary']>();
+  for await (const { id, createdDateTime } of named.workflows.list())
+    expectTypeOf(id).toEqualTypeOf(createdDateTime);
 }
 
 export async function iteratesTypedLists() {

@@ -16,7 +16,7 @@ const cases: Case[] = [
   [{ minItems: 1 }, [], 'must not be empty'],
   [{ maxItems: 2 }, [1, 2, 3], 'must have at most 2 items'],
   [{ uniqueItems: true }, [1, 2, 1], 'must not contain duplicates: items 0 and 2 are equal'],
-  [{ minProperties: 1 }, {}, 'must not be empty'],
+  [{ minProperties: 1 }, {}, 'must have at least 1 property'],
   [{ maxProperties: 1 }, { a: 1, b: 2 }, 'must have at most 1 property'],
   [{ minimum: 1 }, 0, 'must be at least 1'],
   [{ maximum: 100 }, 101, 'must be at most 100'],

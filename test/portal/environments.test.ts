@@ -50,7 +50,7 @@ async function read(environment: EnvironmentName, path: string): Promise<string>
 /** The same text on one line, without the markup of code and the escapes of JSON. */
 const plain = (text: string) =>
   text
-    .replaceAll(/<\/?(?:span|code)\b[^>]*>/g, '')
+    .replaceAll(/<\/?(?:span|code|wbr)\b[^>]*>/g, '')
     .replaceAll(/&quot;|\\"/g, '"')
     .replaceAll('&#x27;', "'")
     .replaceAll(/(?:\s|\\n)+/g, ' ');

@@ -202,6 +202,10 @@ export const searchQueries: [query: string, ...expected: string[]][] = [
   ['msw', 'mock#tests'],
   ['simulate error', 'mock#select-a-response', 'mock#faults-that-stay'],
   ['mcp', 'agents', 'agents#connect-an-agent'],
+  ['upload progress', 'client#uploads'],
+  ['AbortSignal', 'client#retries-and-timeouts'],
+  ['validation errors', 'errors#body_invalid'],
+  ['node version', 'quick-start'],
   ['self host', 'operations'],
   ['backup', 'operations#backup-and-restore'],
 ];

@@ -29,9 +29,12 @@ function inlineCode(text: string): string {
   return html`<code>${parts}</code>`.markup;
 }
 
+/** The end of a word in a long name or path, but not in the origin of a URL, which the server replaces as a whole. */
+const wordEnd = /(?<!^https?:\/{0,2}[^/]*)(?:(?<=\w[_.])(?=\w)|(?<=\S)(?=\/))/;
+
 /** A long name or path, which may break between its words rather than within one. */
 export function breakable(name: string): Html {
-  return html`${name.split(/(?<=\w[_.])(?=\w)|(?<=\S)(?=\/)/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}`;
+  return html`${name.split(wordEnd).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}`;
 }
 
 const plain = markdownWith();
