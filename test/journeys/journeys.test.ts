@@ -6,9 +6,11 @@ import { demoInputs } from '../../scripts/spec/journeys/inputs.ts';
 import { readJourneys } from '../../scripts/spec/journeys/journeys.ts';
 import { startReceiver } from '../../scripts/spec/journeys/receiver.ts';
 import { runJourneys } from '../../scripts/spec/journeys/respect.ts';
+import { dataPlaces } from '../../server/src/config.ts';
 import { registerDemoWebhook } from '../../server/src/manifest/demo.ts';
+import { demoFilePath } from '../../server/src/manifest/demo-file.ts';
 import { demoPlatform } from '../support/demo.ts';
-import { atEnd } from '../support/temporary.ts';
+import { atEnd, temporaryRoot } from '../support/temporary.ts';
 import { scaledTimeout } from '../support/timeout.ts';
 
 const run = promisify(execFile);
@@ -43,6 +45,16 @@ test('every main journey has a description', () => {
     'upload-and-attach.yaml',
     'verify-a-webhook.yaml',
   ]);
+});
+
+test('without options, the command reads the demo file where the platform writes it', async () => {
+  const nowhere = join(temporaryRoot(), 'no-data');
+  const { code, stderr } = await run(process.execPath, [join(root, 'scripts/spec/journeys/main.ts')], {
+    env: { ...process.env, DATA_DIR: nowhere },
+  }).catch((error) => error);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${demoFilePath(nowhere)} cannot be read`)]);
+  // Its default is that of the platform's settings, in the root of the project.
+  expect(dataPlaces({}).dataDirectory).toBe(join(root, '.data'));
 });
 
 // The mock: journeys.slow.test.ts.

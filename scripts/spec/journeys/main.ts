@@ -1,6 +1,8 @@
 /** Runs the journeys of spec/arazzo/ against a platform with Redocly Respect, which sends requests there only. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { dataPlaces } from '../../../server/src/config.ts';
+import { demoFilePath } from '../../../server/src/manifest/demo-file.ts';
 import { CommandError, command, portOption, run, urlOption } from '../../command-line/command.ts';
 import { demoInputs, inputsOfMock } from './inputs.ts';
 import { readJourneys } from './journeys.ts';
@@ -71,10 +73,9 @@ await run(cli);
 
 /** Reads demo.json, in DATA_DIR as the platform resolves it. */
 async function readInputs({ data, sandbox = false }: { data?: string; sandbox?: boolean }) {
-  const from = process.env['INIT_CWD'] ?? '.';
-  const { DATA_DIR } = process.env;
-  const directory = DATA_DIR ? resolve(from, DATA_DIR) : resolve(import.meta.dirname, '../../.data');
-  const file = data ? resolve(from, data) : resolve(directory, 'demo.json');
+  const file = data
+    ? resolve(process.env['INIT_CWD'] ?? '.', data)
+    : demoFilePath(dataPlaces(process.env).dataDirectory);
   const text = await readFile(file, 'utf8').catch(() => {
     throw new CommandError(`${file} cannot be read: start the platform once, or set --data.`);
   });
