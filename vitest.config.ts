@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { versitygw } from './test/support/s3-gateway.ts';
+import { versitygw } from './scripts/laboratory/s3-gateway.ts';
 
 /** Where CI wants a report for machines; a person reads the default one. */
 const report = process.env['WRP_TEST_REPORT'];
@@ -14,6 +14,7 @@ const report = process.env['WRP_TEST_REPORT'];
 const longest = [
   'test/client/garbage-collection.slow.test.ts',
   'test/laboratory/crash.slow.test.ts',
+  'test/operations/container.slow.test.ts',
   'test/workflows/hostile.slow.test.ts',
   'test/embedded-postgres/postgres.slow.test.ts',
   'test/links/browser.slow.test.ts',

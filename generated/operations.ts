@@ -68,7 +68,7 @@ export const errorMessages = {
   record_mismatch: "The record does not belong to the definition's workspace.",
   case_has_no_contact: "The case has no contact to send the link to.",
   link_objects_mismatch: "The case, the definition and the parameter set do not belong together.",
-  credentials_missing: "The Authorization header is missing.",
+  credentials_missing: "Authorization: tot_… is missing.",
   credentials_invalid: "The credentials are unknown, revoked or malformed.",
   token_expired: "The token has expired. Refresh it.",
   permission_denied: "The caller does not have the required permission.",

@@ -327,6 +327,8 @@ export const WorkflowDefinition = v.looseObject({
   id: Uuid,
   workspaceId: Uuid,
   name: DefinitionName,
+  title: v.string(),
+  description: v.optional(v.string()),
   revision: DefinitionRevision,
   locale: Locale,
   inputSchema: InputSchema,
@@ -477,7 +479,9 @@ export const CasePage = v.looseObject({
  * A link that starts a workflow once.
  */
 export const WorkflowLink = v.looseObject({
-  link: v.string()
+  link: v.string(),
+  linkId: Uuid,
+  expiresAt: DateTime
 }) as v.GenericSchema<components['schemas']['WorkflowLink']>;
 
 /**

@@ -182,7 +182,7 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description Returns a user of the organization with its profile.
+         * @description Returns a user with its profile.
          */
         get: operations["getUser"];
         put?: never;
@@ -406,7 +406,7 @@ export interface paths {
         put?: never;
         /**
          * Store a parameter set
-         * @description Stores reusable parameters of a workflow definition. They are stored unchanged, and validated against the definition's input schema only when an execution starts with them. The caller needs the permission on the definition's workspace.
+         * @description Stores parameters of a workflow definition for single-use links. They are stored unchanged, and validated against the definition's input schema when a link is created with them and when a person starts the workflow with it. The caller needs the permission on the definition's workspace.
          */
         post: operations["createParameterSet"];
         delete?: never;
@@ -2406,7 +2406,7 @@ export interface components {
          */
         WebhookSandbox: "true";
         /**
-         * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+         * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
          * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
          */
         WebhookSignature: string;
@@ -3445,6 +3445,8 @@ export type WorkflowCompleted = {
 export type WorkflowDefinition = {
     /** @description When the definition was created. */
     createdDateTime: components["schemas"]["DateTime"];
+    /** @description What the workflow is for, in the definition's locale: the definition's `uiOptions.description`; absent if there is none. */
+    description?: string;
     /** @description Identifier of the definition, used as `workflowDefinitionId` in other operations. */
     id: components["schemas"]["Uuid"];
     /** @description The JSON Schema (2020-12) that the `parameters` of an execution must match; `{}` if any object does. */
@@ -3455,6 +3457,8 @@ export type WorkflowDefinition = {
     name: components["schemas"]["DefinitionName"];
     /** @description The revision with which new executions start. */
     revision: components["schemas"]["DefinitionRevision"];
+    /** @description Title for people, in the definition's locale: the definition's `uiOptions.title`, or its name if there is none. */
+    title: string;
     /** @description The workspace of the definition and of its executions. */
     workspaceId: components["schemas"]["Uuid"];
 };
@@ -3616,11 +3620,15 @@ export type WorkflowFailedEventData = {
 };
 /** @description A link that starts a workflow once. */
 export type WorkflowLink = {
+    /** @description When the link expires. */
+    expiresAt: components["schemas"]["DateTime"];
     /**
      * Format: uri
      * @description The URL for the person, valid for 7 days. Anyone who has it can start the workflow, so treat it like a password.
      */
     link: string;
+    /** @description Identifier of the link, not its URL. The events `link.created`, `link.sent` and `link.used` have the same `linkId`, and the operator can revoke the link by it. */
+    linkId: components["schemas"]["Uuid"];
 };
 /** @description The result: any JSON object, defined by the workflow definition. Returned here up to 9,000,000 bytes. */
 export type WorkflowResult = {
@@ -4747,7 +4755,7 @@ type reinstateUser = {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** @description The request is invalid, or the role does not belong to the organization. */
+        /** @description The request is invalid, or the role is of another organization. */
         400: {
             headers: {
                 /**
@@ -4787,7 +4795,7 @@ type reinstateUser = {
         403: components["responses"]["ForbiddenChange"];
         404: components["responses"]["UserNotFound"];
         408: components["responses"]["RequestTimeout"];
-        /** @description The user is active, or the first request with this key is still in progress. */
+        /** @description The user is active, or the first request with this key is in progress. */
         409: {
             headers: {
                 /**
@@ -4959,7 +4967,7 @@ type changeUserRole = {
                 "application/json": components["schemas"]["User"];
             };
         };
-        /** @description The request is invalid, or the role does not belong to the organization. */
+        /** @description The request is invalid, or the role is of another organization. */
         400: {
             headers: {
                 /**
@@ -7165,7 +7173,7 @@ type onAttachmentCreated = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7193,7 +7201,7 @@ type onAttachmentDeleted = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7221,7 +7229,7 @@ type onLinkCreated = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7249,7 +7257,7 @@ type onLinkSent = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7277,7 +7285,7 @@ type onLinkUsed = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7305,7 +7313,7 @@ type onMembershipRemoved = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7333,7 +7341,7 @@ type onMembershipSet = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7361,7 +7369,7 @@ type onParametersCreated = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7389,7 +7397,7 @@ type onResourceCreated = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7417,7 +7425,7 @@ type onUserMfaReset = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7445,7 +7453,7 @@ type onUserReinstated = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7473,7 +7481,7 @@ type onUserRoleChanged = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7501,7 +7509,7 @@ type onUserTerminated = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7529,7 +7537,7 @@ type onUserUpdated = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7557,7 +7565,7 @@ type onWorkflowCancelled = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7585,7 +7593,7 @@ type onWorkflowCompleted = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7613,7 +7621,7 @@ type onWorkflowExpired = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7641,7 +7649,7 @@ type onWorkflowFailed = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -7669,7 +7677,7 @@ type onWorkflowStarted = {
              */
             "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
             /**
-             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
+             * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose signature has anything between the two dots, and one whose `iat` is more than 5 minutes away from your clock.
              * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
              */
             "Webhook-Signature": components["parameters"]["WebhookSignature"];

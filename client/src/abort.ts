@@ -13,19 +13,20 @@ export interface Deadline {
 export function deadlineAfter(
   milliseconds: number | undefined = Number.POSITIVE_INFINITY,
   deadline: TimeoutError['deadline'],
-  call: string,
+  call: () => string,
 ): Deadline {
   const controller = new AbortController();
-  const abort = () => controller.abort(new TimeoutError(deadline, milliseconds, call));
+  const abort = () => controller.abort(new TimeoutError(deadline, milliseconds, call()));
+  let timer: ReturnType<typeof setTimeout> | undefined;
   if (!(milliseconds > 0)) abort();
   // The longest delay of a timer is 24.8 days.
-  const timer = milliseconds > 0 && milliseconds <= 0x7fffffff ? setTimeout(abort, milliseconds) : undefined;
+  else if (milliseconds <= 0x7fffffff) timer = setTimeout(abort, milliseconds);
   return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 
 /** Aborts when any of the defined signals does. */
 export function anySignal(...signals: (AbortSignal | null | undefined)[]): AbortSignal {
-  return AbortSignal.any(signals.filter((signal) => signal != null));
+  return AbortSignal.any(signals.filter(Boolean) as AbortSignal[]);
 }
 
 /** @throws The signal's reason if it aborts first. */

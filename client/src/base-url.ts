@@ -8,12 +8,18 @@ import { variable } from '#environment';
  */
 export function baseUrlOf(given: string | undefined): string {
   const baseUrl = given ?? variable?.('WRP_BASE_URL');
-  if (baseUrl === undefined) throw new TypeError('baseUrl is missing. Pass it, or set WRP_BASE_URL.');
+  if (baseUrl == null) throw new TypeError('baseUrl is missing. Pass it, or set WRP_BASE_URL.');
   const page = (globalThis as { location?: { href: string } }).location?.href;
-  const href = URL.canParse(baseUrl, page) ? new URL(baseUrl, page).href : '';
-  if (!/^https?:\/\/[^/@]+\//.test(href) || /[?#]/.test(baseUrl)) {
+  // Programs that run a page outside a browser, such as jsdom, cannot resolve a path themselves.
+  let href = '';
+  try {
+    href = new URL(baseUrl || '/', page).href;
+  } catch {
+    // It is refused below.
+  }
+  if (!/^https?:\/\/[^/@]+\/[^?#]*$/.test(href)) {
     const shown = baseUrl.replace(/.*@|[?#].*/gs, '***');
     throw new TypeError(`baseUrl must be a URL such as https://api.example.com, but is "${shown}".`);
   }
-  return baseUrl.replace(/\/$/, '');
+  return href.replace(/\/$/, '');
 }

@@ -4,7 +4,10 @@ import type { LogOptions } from './logging.ts';
 import type { Call, CallOptions, ParseAs, UntypedResult } from './operation-types.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 
-/** An organization token (`tot_…`), or an access token from `POST /auth/authorize`. */
+/**
+ * An organization token as a string, or an access token (a JWT from `POST /auth/authorize`) as `{ accessToken }`. A string
+ * is sent as it is, so an access token in a string begins with `Bearer `.
+ */
 export type Token = string | { accessToken: string };
 
 /** The argument of a token source. */
@@ -61,7 +64,7 @@ export interface ClientOptions extends RetryPolicy, LogOptions, Hooks {
    * variable `WRP_TOKEN`, or else an API key from `WRP_API_KEY` and `WRP_API_SECRET`. `null`: none.
    */
   token?: TokenSource | null;
-  /** Replaces the global `fetch`. */
+  /** Replaces the global `fetch`, and XMLHttpRequest, by which browsers send uploads with `onProgress`. */
   fetch?: (request: Request) => Promise<Response>;
   /** Sent with every request to the platform, and not to the URLs of `follow()`. */
   headers?: Record<string, string>;

@@ -40,7 +40,8 @@ export interface WaitOptions {
  * Waits until an execution ends and returns its result. Follows the redirect of a large result.
  *
  * @throws {ExecutionEndedError} if it ends without a result
- * @throws {TimeoutError} after `timeout`; the signal's reason on abort. The execution continues in both cases.
+ * @throws {TimeoutError} after `timeout`, with the last status in its message; the signal's reason on abort. The execution
+ *   continues in both cases.
  * @throws {ApiError} {ConnectionError} if a poll fails after its retries
  */
 export async function waitForResult<Output extends object = WorkflowResult>(
@@ -48,19 +49,20 @@ export async function waitForResult<Output extends object = WorkflowResult>(
   executionId: string,
   { signal: callerSignal, timeout, interval }: WaitOptions = {},
 ): Promise<Output> {
-  const deadline = deadlineAfter(timeout, 'call', 'waitForResult');
+  let status: WorkflowExecution['status'] | 'unread' = 'unread';
+  const deadline = deadlineAfter(timeout, 'call', () => `waitForResult of ${executionId} (${status})`);
   const signal = anySignal(callerSignal, deadline.signal);
-  const params = { path: { workflowId: executionId } };
+  const call = { params: { path: { workflowId: executionId } }, signal };
   try {
-    for (let delay = interval ?? initialInterval; ; delay = interval ?? Math.min(delay * 1.5, maxInterval)) {
-      const execution = await unwrap(client.GET('/workflows/{workflowId}', { params, signal }));
-      const { status } = execution;
+    for (let delay = initialInterval; ; delay = Math.min(delay * 1.5, maxInterval)) {
+      const execution = await unwrap(client.GET('/workflows/{workflowId}', call));
+      status = execution.status;
       if (status === 'COMPLETED') break;
       if (status !== 'RUNNING') throw new ExecutionEndedError(execution, status);
-      await sleep(delay, signal);
+      await sleep(interval ?? delay, signal);
     }
     const options = { signal, attemptTimeout: resultTimeout };
-    const result = await client.GET('/workflows/{workflowId}/result', { params, ...options });
+    const result = await client.GET('/workflows/{workflowId}/result', { ...call, ...options });
     const data = await unwrap(result);
     if (!result.response.headers.get('Content-Type')?.startsWith(redirectType)) return data as Output;
     return (await unwrap(client.follow((data as ResultRedirect).redirectUrl, options))) as Output;

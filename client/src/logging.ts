@@ -23,9 +23,8 @@ export function logOf(logger: Logger | undefined, logLevel: LogLevel = logger ? 
   const target: Logger = logger ?? console;
   const enabled = levels.slice(levels.indexOf(logLevel));
   return (level, message, headers) => {
-    if (!enabled.includes(level)) return;
     const details = enabled[0] === 'debug' && headers ? [{ headers: redactHeaders(headers) }] : [];
-    target[level](redact(message), ...details);
+    if (enabled.includes(level)) target[level](redact(message), ...details);
   };
 }
 

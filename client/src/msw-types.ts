@@ -22,8 +22,11 @@ export type ExamplesOf<Id extends OperationId> = {
   };
 };
 
-/** The statuses that the contract declares for an operation. */
-export type StatusOf<Id extends OperationId> = keyof operations[Id]['responses'] & number;
+/**
+ * The statuses that the contract declares for an operation. With `Extract`, the compiler keeps the literal of a function
+ * that returns one: `() => 400`.
+ */
+export type StatusOf<Id extends OperationId> = Extract<keyof operations[Id]['responses'], number>;
 
 /** The body of a successful response. */
 export type BodyOf<Id extends OperationId> = Read<Success<operations[Id]>, 'json'>;

@@ -12,9 +12,10 @@ export interface MockOptions {
 
 /** What a handler responds: the body of a success, a function that returns it, or a declared status. */
 export type MockResponse<Id extends OperationId> =
-  | BodyOf<Id>
-  | StatusOf<Id>
-  | ((call: MockCall) => BodyOf<Id> | StatusOf<Id> | Promise<BodyOf<Id> | StatusOf<Id>>);
+  | Result<Id>
+  | ((call: MockCall) => Result<Id> | Promise<Result<Id>>);
+
+type Result<Id extends OperationId> = BodyOf<Id> | StatusOf<Id>;
 
 /** A request to a mocked operation. */
 export interface MockCall {
@@ -62,18 +63,39 @@ export function handlers(options: MockOptions = {}): HttpHandler[] {
  */
 export function handler<Id extends OperationId>(
   id: Id,
+  // The compiler takes `async () => 400` for a function that promises any number, unless it has to return a promise; and
+  // `() => 400` for one that returns any number, unless a status is among what it has to return.
+  response: (call: MockCall) => Promise<Result<Id>> & (StatusOf<Id> | object),
+  options?: MockOptions,
+): HttpHandler;
+export function handler<Id extends OperationId>(
+  id: Id,
+  response?: MockResponse<Id>,
+  options?: MockOptions,
+): HttpHandler;
+export function handler<Id extends OperationId>(
+  id: Id,
   response?: MockResponse<Id>,
   { baseUrl }: MockOptions = {},
 ): HttpHandler {
+  if (!Object.hasOwn(examples, id)) throw new TypeError(`There is no operation ${id}.`);
   const { method, path, responses, isPublic = false, deprecated } = examples[id];
   const byStatus = responses as Record<number, Example>;
   const success = Number(Object.keys(byStatus).find((status) => status.startsWith('2')));
+  const assertDeclared = (status: unknown) => {
+    if (typeof status === 'number' && !Object.hasOwn(byStatus, status))
+      throw new TypeError(`${id} has no response ${status}, only ${Object.keys(byStatus).join(', ')}.`);
+  };
+  assertDeclared(response);
   const verb = method === 'get' ? /^(GET|HEAD)$/ : method.toUpperCase();
   return new HttpHandler(verb, urlOf(path, baseUrl), async ({ request, params }) => {
-    const call = { request, params: params as Record<string, string> };
+    // For a URL with `*`, MSW has numbered parameters, too.
+    const named = Object.entries(params).filter(([name]) => !/^\d/.test(name));
+    const call = { request, params: Object.fromEntries(named) as Record<string, string> };
     const given =
       typeof response === 'function' ? await (response as (call: MockCall) => unknown)(call) : response;
     const wanted = given ?? success;
+    assertDeclared(wanted);
     const status = typeof wanted === 'number' ? wanted : success;
     const { body: example, ...shown } = byStatus[status] ?? { headers: {} };
     const hasCaller = !isPublic && status !== 401;
@@ -86,23 +108,26 @@ export function handler<Id extends OperationId>(
   });
 }
 
-/** The page that a query selects, of as many entries as the example says: those of the example, then copies of its last one. */
+/**
+ * The page that a query selects, of as many entries as the example says: those of the example, then copies of its last one.
+ * The cursor is the number of the entries before the page; any other one selects the second page.
+ */
 function pageOf(example: unknown, { searchParams }: URL): unknown {
-  const { content, totalElements: total, ...rest } = Object(example) as Partial<Page>;
-  // The second page is the last one.
-  if (content && 'nextCursor' in rest && searchParams.has('cursor'))
-    return { content: content.map((entry, index) => copyOf(entry, content.length + index)) };
-  if (!content || total === undefined || !(searchParams.has('page') || searchParams.has('size')))
-    return example;
-  const number = Number(searchParams.get('page') ?? 0);
+  const { content, totalElements, nextCursor, ...rest } = Object(example) as Partial<Page>;
+  if (!content) return example;
   const size = Number(searchParams.get('size') ?? defaultSize);
-  const length = Math.max(Math.min(size, total - number * size), 0);
+  const number = Number(searchParams.get('page') ?? 0);
+  const cursor = searchParams.get('cursor');
+  const start = cursor === null ? number * size : Number(cursor) || size;
+  const total = totalElements ?? (nextCursor === undefined ? content.length : furtherEntries);
+  const end = Math.min(start + size, total);
   const entryAt = (index: number) => content[index] ?? copyOf(content.at(-1), index);
-  const entries = Array.from({ length }, (_, index) => entryAt(number * size + index));
+  const entries = Array.from({ length: Math.max(end - start, 0) }, (_, index) => entryAt(start + index));
+  if (totalElements === undefined) return { content: entries, ...(end < total && { nextCursor: `${end}` }) };
   return {
     ...rest,
     content: entries,
-    totalElements: total,
+    totalElements,
     totalPages: Math.ceil(total / size),
     size,
     number,
@@ -111,11 +136,13 @@ function pageOf(example: unknown, { searchParams }: URL): unknown {
 
 /** As in the contract. */
 const defaultSize = 20;
+/** As in the mock server, of a list whose example has a further page but no total. */
+const furtherEntries = 45;
 
 interface Page {
   content: { id: string }[];
   totalElements: number;
-  nextCursor?: string;
+  nextCursor: string;
 }
 
 /** With its own identifiers, and with its number in names and addresses: `ines.moreau-7@alderfinch.example`. */
@@ -126,11 +153,14 @@ const copyOf = (entry: Page['content'][number] | undefined, index: number) =>
     return /^(email|name|lastName)$/.test(key) ? value.replace(/(?=@|\.\w+$|$)/, `-${index + 1}`) : value;
   });
 
+const list = new Intl.ListFormat('en-GB');
+
 /** Responds to a preflight, which some test environments send (CORS in the Fetch standard), and refuses other methods. */
 function otherMethods(path: string, { baseUrl }: MockOptions): HttpHandler {
   const methods = Object.values(examples)
     .filter((one) => one.path === path)
-    .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase()));
+    .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase()))
+    .sort();
   return new HttpHandler(/^/, urlOf(path, baseUrl), ({ request }) => {
     const { method, headers } = request;
     if (method === 'OPTIONS' && headers.has('Access-Control-Request-Method'))
@@ -140,10 +170,12 @@ function otherMethods(path: string, { baseUrl }: MockOptions): HttpHandler {
           'Access-Control-Allow-Headers': headers.get('Access-Control-Request-Headers') ?? '',
         },
       });
-    const errors = [{ code: 'method_not_allowed', message: 'The path does not support this method.' }];
+    const errors = [
+      { code: 'method_not_allowed', message: `The path supports only ${list.format(methods)}.` },
+    ];
     return respond(request, 405, {
       type: 'application/json',
-      headers: { Allow: methods.sort().join(', ') },
+      headers: { Allow: methods.join(', ') },
       body: { fingerprint: crypto.randomUUID(), errors },
     });
   });

@@ -234,7 +234,7 @@ export interface LinksOperations {
    *
    * Permission: `can_view_workspace`.
    *
-   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `parameter_invalid`, `link_objects_mismatch`
+   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `parameter_invalid`, `link_objects_mismatch`, `parameters_mismatch`
    * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
    * @throws {ForbiddenError} `permission_denied`
    * @throws {NotFoundError} `case_not_found`, `workflow_definition_not_found`, `parameters_not_found`
@@ -260,7 +260,7 @@ export interface LinksOperations {
    *
    * Permission: `can_view_workspace`.
    *
-   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `parameter_invalid`, `link_objects_mismatch`, `case_has_no_contact`
+   * @throws {BadRequestError} `body_invalid`, `body_malformed`, `parameter_invalid`, `link_objects_mismatch`, `parameters_mismatch`, `case_has_no_contact`
    * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
    * @throws {ForbiddenError} `permission_denied`
    * @throws {NotFoundError} `case_not_found`, `workflow_definition_not_found`, `parameters_not_found`
@@ -468,7 +468,7 @@ export interface ParametersOperations {
   /**
    * Store a parameter set.
    *
-   * Stores reusable parameters of a workflow definition. They are stored unchanged, and validated against the definition's input schema only when an execution starts with them. The caller needs the permission on the definition's workspace.
+   * Stores parameters of a workflow definition for single-use links. They are stored unchanged, and validated against the definition's input schema when a link is created with them and when a person starts the workflow with it. The caller needs the permission on the definition's workspace.
    *
    * `POST /parameters`
    *
@@ -653,7 +653,7 @@ export interface UsersOperations {
   /**
    * Get a user.
    *
-   * Returns a user of the organization with its profile.
+   * Returns a user with its profile.
    *
    * `GET /organizations/users/{userId}`
    *

@@ -30,11 +30,11 @@ export async function withRetries<Result extends UntypedResult>(
   }: Attempts,
 ): Promise<Result> {
   const endsAt = Date.now() + timeout;
-  const deadline = deadlineAfter(timeout, 'call', operation);
+  const deadline = deadlineAfter(timeout, 'call', () => operation);
   const callSignal = anySignal(callerSignal, deadline.signal);
   try {
     for (let retryCount = 0; ; ) {
-      const attemptDeadline = deadlineAfter(attemptTimeout, 'attempt', operation);
+      const attemptDeadline = deadlineAfter(attemptTimeout, 'attempt', () => operation);
       const signal = anySignal(callSignal, attemptDeadline.signal);
       let result: Result | undefined;
       let error: unknown;

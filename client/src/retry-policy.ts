@@ -20,8 +20,8 @@ const transientStatuses = [408, 429, 500, 502, 503, 504];
 /** @returns Whether the same request may soon succeed. */
 export function isTransient({ response, error }: { response: Response; error?: unknown }): boolean {
   if (response.status !== 409) return transientStatuses.includes(response.status);
-  const { errors } = (error ?? {}) as { errors?: { code?: string }[] };
-  return errors?.[0]?.code === 'idempotency_key_in_use';
+  const body = error as { errors?: { code?: string }[] } | undefined;
+  return body?.errors?.[0]?.code === 'idempotency_key_in_use';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { multipartForm } from '#files';
+import { multipartForm, runtime } from '#files';
 import { anySignal } from './abort.ts';
 import type { Client } from './client-types.ts';
 import type { Attachment, Resource } from './contract.ts';
@@ -22,7 +22,10 @@ import { sendForm } from './xhr-upload.ts';
 export interface UploadOptions extends CallOptions, FileMetadata {
   /** The size of a stream in bytes, if known. The platform can then reject a file that is too large immediately. */
   size?: number;
-  /** Called as the file's bytes are sent. Restarts at 0 on a retry. */
+  /**
+   * Called as the file's bytes are sent. Restarts at 0 on a retry. A browser reports progress by XMLHttpRequest only: with
+   * a `fetch` of yours, which is used instead, it is called once, after the upload.
+   */
   onProgress?: (progress: UploadProgress) => void;
 }
 
@@ -42,8 +45,7 @@ export interface RecordPath {
 interface Fields {
   tags?: readonly string[];
 }
-type Post = (request: { body: never } & CallOptions) => Promise<UntypedResult>;
-type ReportProgress = (progress: UploadProgress) => void;
+type Post = (request: { body: never; progressFetch?: unknown } & CallOptions) => Promise<UntypedResult>;
 
 /**
  * Uploads a file without buffering it in memory.
@@ -76,12 +78,6 @@ export function createAttachment(
   return unwrap(upload(post, source, { tags }, options)) as Promise<never>;
 }
 
-/**
- * Browsers stream the files of a form from disk, and most cannot send any other stream. Node buffers a form in memory
- * when the network is slower than the disk, so in Node the client encodes the form itself.
- */
-const inBrowser = () => 'XMLHttpRequest' in globalThis;
-
 async function upload(
   post: Post,
   source: FileSource,
@@ -90,24 +86,41 @@ async function upload(
 ): Promise<UntypedResult> {
   assertSource(source);
   const call = { attemptTimeout: Number.POSITIVE_INFINITY, ...options };
-  // Bundles for browsers have no `multipartForm`, and leave out what needs it.
-  if (!multipartForm || inBrowser()) {
+  // Browsers stream the files of a form from disk, and most cannot send any other stream. Node buffers a form in memory
+  // when the network is slower than the disk, so in Node, jsdom included, the client encodes the form itself. Bundles for
+  // browsers have no `multipartForm`, and leave out what needs it.
+  if (!multipartForm || !runtime?.()) {
     const named = blobFile(isStream(source) ? await collect(source, size) : source, { name, type });
     const body = { ...fields, file: new File([named.blob], named.name, named) };
-    return post({
-      body: body as never,
-      ...call,
-      ...(onProgress && inBrowser() && { fetch: xhrFetch(body, onProgress) }),
-    });
+    const total = body.file.size;
+    // A form is larger than its file.
+    const report = (loaded: number) => onProgress?.({ loaded: Math.min(loaded, total), total });
+    const progressFetch =
+      onProgress && 'XMLHttpRequest' in globalThis
+        ? (request: Request) => sendForm(request, toFormData(body), report)
+        : undefined;
+    const result = await post({ body: body as never, ...call, progressFetch });
+    // A `fetch` reports nothing.
+    if (result.data) report(total);
+    return result;
   }
   if (!isStream(source)) {
     const { blob, ...named } = blobFile(source, { name, type });
-    const file = { ...named, size: blob.size, open: () => chunksOf(blob.stream()) };
+    const file = { ...named, size: blob.size, open: () => chunksOf(streamOfBlob(blob)) };
     return sendStream(post, file, fields, onProgress, call);
   }
   const file = { name: name ?? 'file', type: type ?? '', size, open: opener(source) };
   const resendable = typeof source === 'function';
   return sendStream(post, file, fields, onProgress, { ...call, ...(!resendable && { resendable }) });
+}
+
+/** The `Blob` of jsdom has no `stream`. */
+function streamOfBlob(blob: Blob): ReturnType<Blob['stream']> | AsyncGenerator<Uint8Array> {
+  return 'stream' in blob ? blob.stream() : bytesOf(blob);
+}
+
+async function* bytesOf(blob: Pick<Blob, 'arrayBuffer'>): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(await blob.arrayBuffer());
 }
 
 /** Reads a stream into a blob, because browsers cannot stream it. They keep large blobs on disk. */
@@ -126,19 +139,11 @@ function opener(source: Stream): StreamedFile['open'] {
   return () => chunksOf(typeof source === 'function' ? source() : source);
 }
 
-function xhrFetch(body: Fields & { file: File }, onProgress: ReportProgress) {
-  const form = toFormData({ ...body });
-  const total = body.file.size;
-  // A form is larger than its file.
-  const report = (loaded: number) => onProgress({ loaded: Math.min(loaded, total), total });
-  return (request: Request) => sendForm(request, form, report);
-}
-
 async function sendStream(
   post: Post,
   file: StreamedFile,
   { tags = [] }: Fields,
-  onProgress: ReportProgress | undefined,
+  onProgress: UploadOptions['onProgress'],
   call: CallOptions,
 ): Promise<UntypedResult> {
   const fields = tags.map((tag) => ['tags', tag] as const);

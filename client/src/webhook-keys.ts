@@ -33,8 +33,7 @@ const maxCacheTime = 3_600_000;
 /** Cache misses briefly: a new key may be published soon, but forged key IDs must not cause a request each. */
 const missCacheTime = 10_000;
 /**
- * How long an expired key is still used while it cannot be fetched again: forged key IDs can use up the requests that the
- * platform permits. A key that no longer exists ends at once.
+ * How long an expired key is still used while it cannot be fetched again. A key that no longer exists ends at once.
  */
 const staleTime = 600_000;
 /** Anyone can send unknown key IDs; they must neither fill the memory nor evict existing keys. */

@@ -13,23 +13,22 @@ export async function sendForm(
   signal.throwIfAborted();
   const xhr = new XMLHttpRequest();
   xhr.open(method, url);
-  xhr.responseType = 'blob';
   // The browser sets Content-Type with the form's boundary.
   headers.forEach((value, name) => {
     if (name !== 'content-type') xhr.setRequestHeader(name, value);
   });
   xhr.upload.onprogress = ({ loaded }) => onProgress(loaded);
-  const loaded = new Promise<unknown>((resolve, reject) => {
-    xhr.onload = resolve;
-    xhr.onerror = () => reject(new TypeError('The upload failed.'));
+  const ended = new Promise((resolve) => {
+    xhr.onloadend = resolve;
   });
   xhr.send(form);
-  await orAbort(loaded, signal).catch((error) => {
+  await orAbort(ended, signal).catch((error) => {
     xhr.abort();
     throw error;
   });
   const { status, statusText, response } = xhr;
+  if (!status) throw new TypeError('The upload failed.');
   const lines = xhr.getAllResponseHeaders().trim().split('\r\n');
   const received = lines.map((line) => line.split(/: *(.*)/, 2) as [string, string]);
-  return new Response(response, { status, statusText, headers: received });
+  return new Response(response || null, { status, statusText, headers: received });
 }

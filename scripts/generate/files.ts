@@ -25,7 +25,8 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
     'types.ts': await typesModule(contract),
     'operations.ts': operationsModule(contract),
     'version.ts': versionModule(contract),
-    'date-times.ts': await dateTimesModule(),
+    'date-times.ts': await ruleModule('date-times.ts'),
+    'nearest.js': await ruleModule('nearest.js'),
     'request-schemas.ts': await requestSchemasModule(contract),
     'response-schemas.ts': await responseSchemasModule(contract),
     'event-schemas.ts': await eventSchemasModule(contract),
@@ -44,9 +45,9 @@ function versionModule({ info }: Contract): string {
   return `// Generated from spec/ by \`npm run generate\`. Do not edit.\n\nexport const version = '${version}';\n`;
 }
 
-/** The formats of dates and times, which every other folder takes from here. */
-async function dateTimesModule(): Promise<string> {
-  const source = await readFile(new URL('../../spec/rules/date-times.ts', import.meta.url), 'utf8');
+/** A module of the lint rules that other folders use, too. */
+async function ruleModule(name: string): Promise<string> {
+  const source = await readFile(new URL(`../../spec/rules/${name}`, import.meta.url), 'utf8');
   return `// Generated from spec/ by \`npm run generate\`. Do not edit.\n\n${source}`;
 }
 

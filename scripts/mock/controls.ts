@@ -4,6 +4,8 @@ import type { Faults } from './faults.ts';
 
 /** The path of the controls, which no path of the contract begins with. */
 export const controlPath = '/__mock';
+/** Below it, what only a mock with state has. */
+export const statefulControls = ['/reset', '/clock', '/webhooks', '/mail'];
 /** The path of the example frontend. */
 export const frontendPath = `${controlPath}/frontend/`;
 

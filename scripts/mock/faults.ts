@@ -1,13 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { sleep } from '../../client/src/abort.ts';
 import {
   bodyProblem,
   type Contract as CheckedContract,
+  type OperationObject,
   type Problem,
   Refused,
+  routesOf,
 } from '../../server/contract/index.ts';
+import { hasBody } from '../../server/http-server/index.ts';
 import { pointerTo } from '../../server/json/index.ts';
 import { suggestion } from '../../spec/rules/nearest.js';
+import type { Contract } from '../contract/source.ts';
+import { preferenceOf } from './examples/prefer.ts';
 import type { Fault } from './fault.ts';
 
 /** The faults of a running mock. The first that applies to a request is used. */
@@ -29,8 +35,10 @@ const number = (least: number, most: number, isWhole = false) => ({
 const rules: Record<keyof Fault, { expected: string; isValid(value: unknown): boolean }> = {
   operation: { expected: 'must be an operationId', isValid: (value) => typeof value === 'string' },
   status: number(400, 599, true),
+  example: { expected: 'must be the name of an example', isValid: (value) => typeof value === 'string' },
   retryAfterSeconds: number(0, 3600, true),
   delaySeconds: number(0, longest),
+  uploadSeconds: number(0, longest),
   bodySeconds: number(0, longest),
   drop: {
     expected: 'must be "request" or "response"',
@@ -40,12 +48,15 @@ const rules: Record<keyof Fault, { expected: string; isValid(value: unknown): bo
   share: number(0.001, 1),
 };
 
-/** @param contract the current one */
-export function createFaults(contract: () => CheckedContract): Faults {
+/** A fault has at least one of them. */
+const effects = ['status', 'example', 'delaySeconds', 'uploadSeconds', 'bodySeconds', 'drop'] as const;
+
+/** @param contract the current one @param document the same, with its examples */
+export function createFaults(contract: () => CheckedContract, document: () => Contract): Faults {
   let faults: Fault[] = [];
   return {
     add(fault) {
-      const problems = problemsOf(fault, contract());
+      const problems = problemsOf(fault, contract(), document());
       if (problems.length > 0) throw new Refused({ status: 400, errors: problems });
       const added = { ...(fault as Fault) };
       faults.push(added);
@@ -71,7 +82,7 @@ export function createFaults(contract: () => CheckedContract): Faults {
   };
 }
 
-function problemsOf(fault: unknown, contract: CheckedContract): Problem[] {
+function problemsOf(fault: unknown, contract: CheckedContract, document: Contract): Problem[] {
   if (typeof fault !== 'object' || fault === null || Array.isArray(fault))
     return [bodyProblem('', 'must be an object')];
   const known = Object.keys(rules).join(', ');
@@ -80,24 +91,43 @@ function problemsOf(fault: unknown, contract: CheckedContract): Problem[] {
     if (!rule) return [bodyProblem(pointerTo(name), `is unknown: a fault has ${known}`)];
     return rule.isValid(value) ? [] : [bodyProblem(pointerTo(name), rule.expected)];
   });
-  const { operation, status, retryAfterSeconds, delaySeconds, bodySeconds, drop } = fault as Fault;
+  const { operation, status, example, retryAfterSeconds, uploadSeconds, drop } = fault as Fault;
   const { operations } = contract;
   if (typeof operation === 'string' && !operations.has(operation as never)) {
     const message = `is not an operation of the contract.${suggestion(operation, operations.keys())}`;
     problems.push(bodyProblem('/operation', message));
   }
-  if ([status, delaySeconds, bodySeconds, drop].every((effect) => effect === undefined))
-    problems.push(bodyProblem('', 'must have status, delaySeconds, bodySeconds or drop'));
+  const route = routesOf(document).find((one) => one.operation.operationId === operation);
+  if (typeof example === 'string') {
+    const problem = route ? exampleProblem(fault as Fault, route.operation) : 'needs an operation';
+    if (problem) problems.push(bodyProblem('/example', problem));
+  }
+  if (effects.every((effect) => (fault as Fault)[effect] === undefined))
+    problems.push(bodyProblem('', `must have ${effects.slice(0, -1).join(', ')} or ${effects.at(-1)}`));
   if (drop === 'request' && status !== undefined)
     problems.push(bodyProblem('/status', 'is not sent if the connection is dropped'));
+  if (drop === 'request' && uploadSeconds !== undefined)
+    problems.push(bodyProblem('/uploadSeconds', 'is without effect if the connection is dropped'));
   if (retryAfterSeconds !== undefined && status === undefined)
     problems.push(bodyProblem('/retryAfterSeconds', 'needs a status'));
   return problems;
 }
 
-/** The `Prefer` header for the documented status of a fault. */
-export const faultPreference = ({ status, retryAfterSeconds }: Fault) =>
-  `code=${status}${retryAfterSeconds === undefined ? '' : `, retry-after=${retryAfterSeconds}`}`;
+function exampleProblem({ example = '', status }: Fault, operation: OperationObject): string | undefined {
+  try {
+    preferenceOf({ example, ...(status !== undefined && { code: String(status) }) }, operation);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal.errors[0]?.message;
+    throw error;
+  }
+}
+
+/** The `Prefer` header for the documented status or example of a fault; '' if it has neither. */
+export const faultPreference = ({ status: code, example, retryAfterSeconds }: Fault): string =>
+  Object.entries({ code, example, 'retry-after': retryAfterSeconds })
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+    .join(', ');
 
 /** The response of a proxy, for a status that the operation does not document. */
 export const proxyResponse = (status: number) => ({
@@ -125,6 +155,7 @@ export async function applyFault(
     request.socket.destroy();
     return false;
   }
+  await slowUpload(request, fault);
   if (drop === 'response') replaceBody(response, () => void request.socket.destroy());
   else if (bodySeconds > 0) {
     const { write, end } = response;
@@ -133,9 +164,9 @@ export async function applyFault(
       end.call(response, '', 'utf8');
     });
   }
-  if (status === undefined) return true;
-  if (documented.includes(status)) {
-    request.headers['prefer'] = faultPreference(fault);
+  const preference = faultPreference(fault);
+  if (status === undefined || documented.includes(status)) {
+    if (preference) request.headers['prefer'] = preference;
     return true;
   }
   const { headers, body } = proxyResponse(status);
@@ -152,6 +183,36 @@ const never = new AbortController().signal;
  */
 export async function pause(milliseconds: number, signal = never): Promise<void> {
   if (milliseconds > 0) await sleep(milliseconds, signal);
+}
+
+/**
+ * Lets a request with a body take as long as its fault says, so that the client sees progress, and reads it if nothing else
+ * does. A body of unknown length takes all of the time before its beginning.
+ */
+export async function slowUpload(
+  request: IncomingMessage,
+  { uploadSeconds = 0, status, example }: Fault,
+  signal = never,
+): Promise<void> {
+  if (uploadSeconds === 0 || !hasBody(request)) return;
+  const { push } = request;
+  const total = Number(request.headers['content-length'] ?? 0);
+  const startedAt = performance.now();
+  let received = request.readableLength;
+  const untilDue = () => {
+    const share = total > 0 ? received / total : 1;
+    return pause(startedAt + uploadSeconds * 1000 * share - performance.now(), signal);
+  };
+  let passed = untilDue();
+  // The parser of the connection, or the stream of a request in this process, stops reading until the chunk is passed on.
+  request.push = (chunk) => {
+    received += chunk?.length ?? 0;
+    passed = passed.then(untilDue).then(() => void push.call(request, chunk));
+    passed.catch((reason) => request.destroy(reason));
+    return false;
+  };
+  await passed;
+  if (status !== undefined || example !== undefined) await finished(request.resume(), { signal });
 }
 
 const parts = 10;

@@ -28,18 +28,25 @@ export const seedOption = () =>
     0,
   );
 
-/** @throws {CommandError} if an option needs `--stateful` */
-export function checkStateful(given: {
-  stateful?: true | undefined;
-  webhookUrl?: URL | undefined;
-  allowTarget: string[];
+/** The option that needs a mock with state, by its name in code, and why; undefined if there is none. */
+export function statefulProblem(given: {
+  webhookUrl?: unknown;
+  allowTarget: readonly unknown[];
   seed: number;
-}): void {
-  if (given.stateful) return;
-  const fail = (option: string, reason: string) => {
-    throw new CommandError(`${option} needs --stateful: without state ${reason}.`);
-  };
-  if (given.webhookUrl) fail('--webhook-url', 'there are no events');
-  if (given.allowTarget.length > 0) fail('--allow-target', 'nothing is called');
-  if (given.seed > 0) fail('--seed', 'the data is that of the examples');
+}): { option: string; reason: string } | undefined {
+  if (given.webhookUrl) return { option: 'webhookUrl', reason: 'there are no events' };
+  if (given.allowTarget.length > 0) return { option: 'allowTarget', reason: 'nothing is called' };
+  if (given.seed > 0) return { option: 'seed', reason: 'the data is that of the examples' };
+  return undefined;
+}
+
+/** @throws {CommandError} if an option needs `--stateful` */
+export function checkStateful({
+  stateful,
+  ...given
+}: { stateful?: true | undefined } & Parameters<typeof statefulProblem>[0]): void {
+  const problem = stateful ? undefined : statefulProblem(given);
+  if (!problem) return;
+  const option = problem.option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new CommandError(`--${option} needs --stateful: without state ${problem.reason}.`);
 }

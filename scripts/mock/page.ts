@@ -97,11 +97,19 @@ function faultList(faults: Fault[]): Html {
 <form method="post" action="${controlPath}/faults/clear"><p><button>Clear all faults</button></p></form>`;
 }
 
-function effectOf({ status, retryAfterSeconds, delaySeconds, bodySeconds, drop }: Fault): string {
+function effectOf({
+  status,
+  retryAfterSeconds,
+  delaySeconds,
+  uploadSeconds,
+  bodySeconds,
+  drop,
+}: Fault): string {
   const parts = [
     delaySeconds && `delayed by ${delaySeconds} s`,
     status && `status ${status}`,
     retryAfterSeconds !== undefined && `Retry-After: ${retryAfterSeconds}`,
+    uploadSeconds && `upload read over ${uploadSeconds} s`,
     bodySeconds && `body sent over ${bodySeconds} s`,
     drop && `connection closed ${drop === 'request' ? 'before' : 'after'} the request is handled`,
   ];

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refused, refuse } from '../../server/contract/index.ts';
+import { Refused, refuse, refusedMethod } from '../../server/contract/index.ts';
 import { readJsonBody } from '../../server/http-bodies/index.ts';
 import { hasBody } from '../../server/http-server/index.ts';
-import { type Control, controlPath, invalidControl } from './controls.ts';
+import { type Control, controlPath, invalidControl, statefulControls } from './controls.ts';
 import type { Faults } from './faults.ts';
 import { mockPage, pagePolicy } from './page.ts';
 
@@ -44,9 +44,11 @@ export async function serveControl(
 
 function unknownControl(known: string[], path: string): Refused {
   const allowed = known.map((key) => key.split(' ')).filter(([, one]) => one === path);
-  if (allowed.length === 0) return new Refused(refuse(404, 'path_not_found'));
-  const Allow = allowed.map(([method]) => method).join(', ');
-  return new Refused(refuse(405, 'method_not_allowed'), { Allow });
+  if (allowed.length === 0) {
+    const message = `${controlPath}${path} needs --stateful.`;
+    return new Refused(refuse(404, 'path_not_found', statefulControls.includes(path) ? { message } : {}));
+  }
+  return refusedMethod(allowed.map(([method = '']) => method));
 }
 
 /** A page can send any other media type without a preflight. */

@@ -26,7 +26,7 @@ const large = 150_000;
 
 /** Writes the files, also compressed, and `manifest.json`, which lists them. */
 export async function writeSite(directory: string, files: SiteFile[]): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true });
   const served = await Promise.all(files.map((file, index) => write(directory, file, index)));
   await writeFile(join(directory, 'manifest.json'), JSON.stringify(served));
 }

@@ -27,6 +27,7 @@ import { referencePages } from './pages/reference-pages.ts';
 import type { SiteFile } from './site-files.ts';
 
 const generated = new URL('../../generated/', import.meta.url);
+const frontends = new URL('pages/frontends.md', import.meta.url);
 const clientReadme = () => readFile(new URL('../../client/README.md', import.meta.url), 'utf8');
 const jsonType = 'application/json; charset=utf-8';
 
@@ -130,6 +131,11 @@ async function prosePages(
       path: '/docs/client',
       title: 'TypeScript client',
       markdown: clientText(contract, await clientReadme()),
+    },
+    {
+      path: '/docs/frontends',
+      title: 'Frontends in the browser',
+      markdown: await readFile(frontends, 'utf8'),
     },
     { path: '/docs/downloads', title: 'Downloads', markdown: downloadsText(version, packages) },
   ];

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import {
   builtName,
   currentFile,
+  inProject,
   isTrusted,
   openPortalSite,
   type PortalSite,
@@ -109,7 +110,8 @@ const nameOf = (digest: string) => `portal-${digest}`;
 async function firstWritable(): Promise<string> {
   for (const place of portalFolders()) {
     try {
-      await mkdir(place, { recursive: true, mode: 0o700 });
+      // In the temporary directory, which others can write to, it is for this user only.
+      await mkdir(place, { recursive: true, ...(place !== inProject && { mode: 0o700 }) });
       await access(place, constants.W_OK);
       if (await isTrusted(place)) return place;
     } catch {

@@ -1,7 +1,7 @@
 /** The project's Node: this system's package from package-lock.json, linked as node_modules/.bin/node. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runtimeBinary, runtimePackage } from '../../server/bin/runtime.js';
 
@@ -25,6 +25,8 @@ export function runtimeError() {
  * of other systems, which have a program of the same name.
  */
 export function linkRuntime() {
+  // A third of what the package adds to a disk: headers for native packages, of which there are none.
+  rmSync(join(dirname(binary), '../include'), { recursive: true, force: true });
   if (realPath(binary) === undefined || realPath(runtime) === realPath(binary)) return;
   mkdirSync(dirname(runtime), { recursive: true });
   rmSync(runtime, { force: true });

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runtimeBinary } from './runtime.js';
@@ -39,6 +40,6 @@ function runWith(node) {
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal ? 130 : 1);
+    process.exitCode = code ?? 128 + constants.signals[signal];
   });
 }

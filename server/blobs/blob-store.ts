@@ -132,7 +132,7 @@ export function isBlobKey(text: string): boolean {
   return blobKeyPattern.test(text);
 }
 
-/** A row refers to a blob that is missing or incomplete in the store. Always an internal error, never the caller's. */
+/** A row refers to a blob that is missing or incomplete in the store. Never the caller's error. */
 export class BlobMissing extends Error {
   readonly blobKey: string;
 

@@ -5,6 +5,7 @@ export {
   BlobsUnavailable,
   BlobTooLarge,
   type DownloadHeaders,
+  type ListedBlob,
   type S3Settings,
   type WrittenBlob,
 } from './blob-store.ts';

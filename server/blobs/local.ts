@@ -32,11 +32,11 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
 
   const openBlob = async (blobKey: string): Promise<FileHandle> => {
     const path = pathOf(blobKey);
-    const found = await ifExists(open(path));
+    const found = await orUnavailable(ifExists(open(path)));
     if (found) return found;
     // The sweep may restore it in the meantime: then it is back at `path`.
     for (const candidate of [...(await quarantine.candidates(blobKey)), path]) {
-      const file = await ifExists(open(candidate));
+      const file = await orUnavailable(ifExists(open(candidate)));
       if (file) return file;
     }
     throw new BlobMissing(blobKey);
@@ -114,7 +114,8 @@ function directoryMaker(root: string): (directory: string) => Promise<void> {
   const made = new Map<string, Promise<void>>();
   const make = async (directory: string) => {
     try {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      // Not the root itself: it is away if its volume is not mounted.
+      for (const level of [dirname(directory), directory]) await ifMissing(mkdir(level, { mode: 0o700 }));
       await syncDirectory(dirname(directory));
       await syncDirectory(root);
     } catch (error) {
@@ -127,6 +128,12 @@ function directoryMaker(root: string): (directory: string) => Promise<void> {
     made.set(directory, making);
     return making;
   };
+}
+
+async function ifMissing(making: Promise<unknown>): Promise<void> {
+  await making.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 async function createFile<Result>(path: string, use: (file: FileHandle) => Promise<Result>) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addAbortSignal, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -8,6 +9,7 @@ import {
   type ListMultipartUploadsCommandOutput,
   ListPartsCommand,
   type ListPartsCommandOutput,
+  type PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
@@ -17,6 +19,8 @@ import { BlobTooLarge, type WriteOptions } from './blob-store.ts';
 const blockSize = 64 << 10;
 /** The smallest that S3 allows. 10,000 parts, which is the maximum, hold 48 GiB; an uploaded file has up to 5 GiB. */
 const partSize = 5 << 20;
+/** The maximum time for the removal of a failed upload. What is left is removed by `collectUnfinished` and the sweep. */
+const removalMilliseconds = 2_500;
 
 /**
  * Uploads a stream as one object: in one request if it is small, otherwise in parts. About four parts are in memory. If
@@ -34,7 +38,20 @@ export async function uploadToS3(
   source.on('error', () => {});
   if (signal) addAbortSignal(signal, source);
   const { body, measured } = measure(limit);
-  const upload = new Upload({ client, params: { ...object, Body: body }, partSize, queueSize: 2 });
+  const failed = new AbortController();
+  // The first failure ends the other requests, and what waits for the source.
+  const uploading: S3Client = Object.create(client, {
+    send: {
+      value: (command: PutObjectCommand) =>
+        client.send(command, { abortSignal: failed.signal }).catch((error: Error) => {
+          failed.abort(error);
+          body.destroy(error);
+          throw error;
+        }),
+    },
+  });
+  const params = { ...object, Body: body };
+  const upload = new Upload({ client: uploading, params, partSize, queueSize: 2, leavePartsOnError: true });
   const copied = pipeline(source, body);
   copied.catch(() => {});
   try {
@@ -47,7 +64,8 @@ export async function uploadToS3(
     // Whatever has failed, the store may have carried it out.
     const { uploadId } = upload;
     const parts = uploadId && client.send(new AbortMultipartUploadCommand({ ...object, UploadId: uploadId }));
-    await Promise.allSettled([parts, client.send(new DeleteObjectCommand(object))]);
+    const removed = Promise.allSettled([parts, client.send(new DeleteObjectCommand(object))]);
+    await Promise.race([removed, sleep(removalMilliseconds, undefined, { ref: false })]);
     throw error;
   }
 }

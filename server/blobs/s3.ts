@@ -19,7 +19,7 @@ import { abortOldUploads, uploadToS3 } from './s3-upload.ts';
 /** How long a URL of the store is valid: long enough to follow a redirect. */
 const urlSeconds = 60;
 /** How long the store may pause while it sends an object. */
-const stallMilliseconds = 20_000;
+const stallMilliseconds = 10_000;
 
 /**
  * Stores blobs as objects of an S3-compatible service, for instance in the part `production`: `<prefix>production/blobs/3fa2…` with their bytes,

@@ -8,7 +8,7 @@
  * objects.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { OperationId, Problem } from './declared.ts';
+import type { OperationId, Problem, Refusal } from './declared.ts';
 import {
   createDeprecationCheck,
   type Deprecation,
@@ -17,6 +17,7 @@ import {
 } from './deprecation.ts';
 import { type ContractDocument, readDocument, resolve } from './document.ts';
 import { createMatcher } from './match.ts';
+import { createPathRefusal } from './near-paths.ts';
 import { queryParametersOf } from './query.ts';
 import { type CheckedRequest, createPathCheck, createRequestCheck, type RequestInput } from './request.ts';
 import { createReplyCheck, responseDeclarations } from './response.ts';
@@ -47,6 +48,8 @@ export interface Contract {
     | { operation: Operation; path: Record<string, string> }
     | { operation?: never; allow: string[] }
     | undefined;
+  /** The 404 of a path that nothing serves. Its message names the path of the contract that is near, if there is one. */
+  refuseUnknown(path: string): Refusal<404>;
   /**
    * Compiles the checks that no request has needed yet, one operation at a time between other work.
    * @throws an error that names the operation that does not compile
@@ -160,6 +163,7 @@ export async function prepareContract(document: ContractDocument): Promise<Contr
   return {
     operations,
     responseHeaders: [...headers].sort(),
+    refuseUnknown: createPathRefusal(routes.map(({ path }) => path)),
     deprecatedSchemes: deprecatedSchemesOf(document),
     async compile() {
       for (const { compile } of compiled.values()) {

@@ -55,6 +55,15 @@ export class Refused extends Error {
   }
 }
 
+const list = new Intl.ListFormat('en-GB');
+
+/** The 405 of a path that supports only these methods. */
+export function refusedMethod(methods: readonly string[]): Refused {
+  const allowed = [...methods].sort();
+  const message = `The path supports only ${list.format(allowed)}.`;
+  return new Refused(refuse(405, 'method_not_allowed', { message }), { Allow: allowed.join(', ') });
+}
+
 /** The error object of the contract. */
 export function errorBody(refusal: Refusal, fingerprint: string) {
   const errors = refusal.errors.map(({ code, message, ...where }) => ({

@@ -20,6 +20,7 @@ export {
   Refused,
   type Resource,
   refuse,
+  refusedMethod,
 } from './declared.ts';
 export { deprecationHeaders, deprecationOf } from './deprecation.ts';
 export { type ContractDocument, keysOf, readDocument, resolve, type Schema } from './document.ts';

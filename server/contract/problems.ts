@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { messageOf, nameOf, pointerTo } from '../json/index.ts';
+import { messageAtPlace, nameOf, placeOf } from '../json/index.ts';
 import type { Problem } from './declared.ts';
 
 /** Maximum number of problems in one response. */
@@ -9,15 +9,26 @@ export const rawErrorLimit = 3 * problemLimit;
 /** The limits of an error's fields in the contract. */
 const longest = { message: 1000, pointer: 500, parameter: 100 };
 
+/** What the contract's patterns for requests demand, in words. */
+const patterns: Record<string, string> = {
+  '^[^\\x00]*$': 'must not contain NUL (U+0000)',
+  '^[\\x21-\\x7e]+$': 'must consist of visible ASCII characters, without spaces',
+  '^[A-Za-z0-9_-]{40}$': 'must be the `nextCursor` of an earlier response',
+  '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$': 'must be a language tag such as `en` or `de-CH`',
+};
+
 /** Converts the errors of a validator that checked `{query, headers, params, body}`: one problem for each value. */
 export function problemsOf(errors: readonly ErrorObject[] | null | undefined): Problem[] {
   const byPlace = new Map<string, ErrorObject>();
   for (const error of withoutAlternatives(errors ?? [])) {
     const place = placeOf(error);
-    // A malformed identifier also violates its length, which says less.
-    if (!byPlace.has(place) || error.keyword === 'format') byPlace.set(place, error);
+    // A malformed identifier or cursor also violates its length, which says less.
+    if (!byPlace.has(place) || error.keyword === 'format' || error.keyword === 'pattern')
+      byPlace.set(place, error);
   }
-  return [...byPlace].map(([place, error]) => at(place, wordsOf(error)));
+  return [...byPlace].map(([place, error]) =>
+    at(place, patterns[String(error.params['pattern'])] ?? messageAtPlace(error)),
+  );
 }
 
 /**
@@ -57,7 +68,7 @@ function withoutAlternatives(errors: readonly ErrorObject[]): readonly ErrorObje
 export function sentencesOf(errors: readonly ErrorObject[] | null | undefined): string[] {
   return (errors ?? []).slice(0, problemLimit).map((error) => {
     const place = placeOf(error).slice('/response'.length);
-    return `${place === '' ? 'the body' : place} ${wordsOf(error)}`;
+    return `${place === '' ? 'the body' : place} ${messageAtPlace(error)}`;
   });
 }
 
@@ -85,21 +96,12 @@ export function problemsOfThrown(thrown: unknown): Problem[] {
 function at(place: string, message: string): Problem {
   const [, part = '', name = ''] = place.split(/[/.]/, 3);
   if (part === 'query' || part === 'headers' || part === 'params' || part === 'cookies')
-    return parameterProblem(nameOf(name) || part, message);
+    return parameterProblem(part === 'headers' ? headerName(name) : nameOf(name) || part, message);
   return bodyProblem(part === 'body' ? place.slice('/body'.length) : '', message);
 }
 
-/** Points to the missing or unexpected field; ajv points to its object. */
-function placeOf({ instancePath, params }: ErrorObject): string {
-  const field = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'];
-  return typeof field === 'string' ? `${instancePath}${pointerTo(field)}` : instancePath;
-}
-
-/** At the place of a missing property, which `messageOf` names. */
-function wordsOf(error: ErrorObject): string {
-  const isMissing = error.keyword === 'required' || error.keyword === 'dependentRequired';
-  return isMissing ? 'is required' : messageOf(error);
-}
+/** As the contract writes it; Node's names of headers are in lower case. */
+const headerName = (name: string) => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
 /** Field names come from the caller. If one is too long, the pointer names its object. */
 function bounded(pointer: string): string {

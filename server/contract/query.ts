@@ -44,9 +44,11 @@ export function readQuery(search: string, parameters: QueryParameters): ReadQuer
   if (search === '') return { query, plain: true, problems: none };
   let plain = plainQuery.test(search);
   let problems: Problem[] | undefined;
+  let unknown: string | undefined;
   for (const [name, value] of plain ? splitPlain(search) : new URLSearchParams(search)) {
     const kind = parameters.get(name);
-    const message = messageFor(kind, value, query[name]);
+    if (kind === undefined) unknown ??= unknownMessage(parameters);
+    const message = kind === undefined ? unknown : messageFor(kind, value, query[name]);
     if (message) {
       problems ??= [];
       problems.push(parameterProblem(name, message));
@@ -61,8 +63,14 @@ export function readQuery(search: string, parameters: QueryParameters): ReadQuer
 
 const none: readonly Problem[] = [];
 
-function messageFor(kind: QueryKind | undefined, value: string, earlier: unknown): string | undefined {
-  if (kind === undefined) return 'is not a parameter of this operation';
+function unknownMessage(parameters: QueryParameters): string {
+  const known = parameters.size > 0 ? `takes ${names.format(parameters.keys())}` : 'has no query parameters';
+  return `is not a parameter of this operation, which ${known}`;
+}
+
+const names = new Intl.ListFormat('en-GB');
+
+function messageFor(kind: QueryKind, value: string, earlier: unknown): string | undefined {
   if (kind === 'list') return undefined;
   if (kind !== 'complex' && value === '') return 'must have a value';
   if (earlier !== undefined) return 'must be given once';

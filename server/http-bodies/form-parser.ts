@@ -143,7 +143,7 @@ function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: 
     const problem = headerProblem(headers);
     const read = readPart(headers);
     part = read?.part;
-    if (problem || !read) fail(malformed(problem));
+    if (problem || !read) fail(malformed(problem ?? 'A part has no Content-Disposition: form-data.'));
     else partBegins(read.part);
     return read?.plain ?? headers;
   };

@@ -96,7 +96,38 @@ function parse(bytes: Buffer, allowance: JsonAllowance): ReadJson {
     if (badText.test(text) || hugeNumber.test(text)) findUnstorable(value, [], problems);
     return { value, problems };
   } catch {
-    throw new Refused(refuse(400, 'body_malformed'));
+    throw malformed(text);
+  }
+}
+
+/** Longer bodies are not searched for their error. One of this length takes a millisecond. */
+const longestSearched = 1 << 14;
+
+/** The refusal of malformed JSON: it has the place of the first error, and nothing of the text. */
+function malformed(text: string): Refused {
+  if (text.length > longestSearched) return new Refused(refuse(400, 'body_malformed'));
+  let [valid, wrong] = [0, text.length + 1];
+  while (wrong - valid > 1) {
+    const middle = (valid + wrong) >> 1;
+    if (isBeginning(text.slice(0, middle))) valid = middle;
+    else wrong = middle;
+  }
+  const lines = text.slice(0, valid).split('\n');
+  const what = valid === text.length ? 'end' : 'character';
+  const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+  return refused(400, 'body_malformed', `The body is not valid JSON: unexpected ${what} at ${place}.`);
+}
+
+/** Whether JSON.parse finds no error before the end. */
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const { message } = error as Error;
+    return (
+      message.endsWith('end of JSON input') || / at position (\d+)/.exec(message)?.[1] === `${text.length}`
+    );
   }
 }
 

@@ -19,6 +19,14 @@ import type { Part } from './part-headers.ts';
 const overhead = textFieldLimit * (textSizeLimit + 1024);
 /** RFC 2046, section 5.1.1. */
 const boundaryForm = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
+const setByEncoder = 'Do not set Content-Type yourself: the library that encodes the form sets it.';
+const boundaryMissing = `The Content-Type has no valid boundary. ${setByEncoder}`;
+/** What is wrong with a form, by busboy's messages: it has no error codes. */
+const malformedForms: Record<string, string> = {
+  'Malformed part header': 'A header of a part is malformed.',
+  'Unexpected end of form': `The form ends before its last boundary, or has another one. ${setByEncoder}`,
+  'Unexpected end of file': 'The form ends within its file.',
+};
 
 export interface Reception {
   response: ServerResponse;
@@ -66,7 +74,7 @@ function refuseByHeaders(request: IncomingMessage, reception: Reception): string
     throw new Refused(refuse(415, 'content_type_unsupported'));
   const boundary = parseMediaType(type)?.parameters.get('boundary') ?? '';
   if (!hasBody(request) || !boundaryForm.test(boundary))
-    throw new Refused(refuse(400, 'multipart_malformed'));
+    throw new Refused(refuse(400, 'multipart_malformed', { message: boundaryMissing }));
   if (Number(headers['content-length'] ?? 0) > reception.limit + overhead)
     throw new Refused(beyondLimit(reception));
   return boundary;
@@ -123,22 +131,28 @@ function refusalFor(reason: unknown, form: Form, beyond: Refusal): Refusal | und
   if (reason instanceof BlobTooLarge) return beyond;
   if (reason instanceof BlobsUnavailable) return refuse(503, 'service_unavailable');
   if (reason instanceof multer.MulterError) return multerRefusal(reason, form, beyond);
-  // busboy has no error codes.
-  const malformed = /^(Malformed part header|Unexpected end of (form|file))$/;
-  const isMalformed = reason instanceof Error && malformed.test(reason.message);
-  return isMalformed ? refuse(400, 'multipart_malformed') : undefined;
+  const message = reason instanceof Error ? malformedForms[reason.message] : undefined;
+  return message === undefined ? undefined : refuse(400, 'multipart_malformed', { message });
 }
 
 function multerRefusal({ code, message, field }: multer.MulterError, form: Form, beyond: Refusal): Refusal {
   if (code === 'LIMIT_FILE_SIZE') return beyond;
   if (code === 'MISSING_FIELD_NAME')
     return refuse(400, 'multipart_malformed', { message: 'A part has no name.' });
-  if (code === 'LIMIT_UNEXPECTED_FILE' && field !== undefined)
-    return refuse(400, 'body_invalid', { message: unknownField(form), pointer: pointerTo(field) });
   const name = code === 'LIMIT_FILE_COUNT' ? form.files[0] : field;
   const pointer = name === undefined ? {} : { pointer: pointerTo(name) };
-  return refuse(400, 'body_invalid', { message: `${message}.`, ...pointer });
+  const text = codesOfNames.includes(code) ? unknownField(form) : `${message}.`;
+  return refuse(400, 'body_invalid', { message: text, ...pointer });
 }
+
+/** Of names that no form has, such as `tags[]`. */
+const codesOfNames = [
+  'LIMIT_UNEXPECTED_FILE',
+  'LIMIT_FIELD_KEY',
+  'LIMIT_FIELD_NESTING',
+  'LIMIT_FIELD_ARRAY_INDEX',
+  'INVALID_FIELD_NAME',
+];
 
 /**
  * The text fields that a form declares, in Unicode NFC. A list field is an array even if it occurred once. Fields that

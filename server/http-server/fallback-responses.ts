@@ -57,8 +57,11 @@ export function sendRefusal(
 ): void {
   if (hasBody(request)) closeAfterResponse(request, response);
   const text = JSON.stringify(errorBody(refusal, id));
-  const retry = refusal.status === 503 && { 'Retry-After': '5' };
-  response.writeHead(refusal.status, { ...retry, ...headers, ...headersOf(id, text) }).end(text);
+  const all: Record<string, string> = { ...headers, ...headersOf(id, text) };
+  if (refusal.status === 503) all['Retry-After'] ??= '5';
+  // Equal lengths mean ASCII, which needs no second pass to encode.
+  const isAscii = all['Content-Length'] === String(text.length);
+  response.writeHead(refusal.status, all).end(text, isAscii ? 'latin1' : 'utf8');
 }
 
 /** How long a client has to read the response to a CONNECT. */

@@ -10,5 +10,4 @@ export {
   strictness,
 } from './fallback-responses.ts';
 export { ListenError, type Listener, listen, listeningUrl, reserve } from './listen.ts';
-export { parseTraceparent, traceIdOf } from './trace-context.ts';
 export { closeAfterResponse, hasBody } from './unread-body.ts';

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as afterPoll, setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { closeConnectionAfter, connectionTurns } from './connection-turns.ts';
 import type { SecurityHeaders } from './default-headers.ts';
@@ -140,8 +140,15 @@ function prepare(
       turns.closeConnections();
       if (!server.listening) return;
       await sleep(grace);
+      // Timers fire before sockets are read: first come the connections and requests that the kernel already has, which
+      // would be reset, and which a proxy must not repeat if it cannot know whether they were carried out.
+      // A turn accepts them, the next one reads from them.
+      for (let turn = 0; turn < 2; turn++) await afterPoll();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);
+      const idle = setInterval(
+        () => setImmediate(() => server.closeIdleConnections()),
+        idleCheckMilliseconds,
+      );
       const timer = setTimeout(() => server.closeAllConnections(), limit);
       await closed;
       clearInterval(idle);

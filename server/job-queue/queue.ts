@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import { afterCommit, withNext } from '../postgres-client/index.ts';
+import { channelOf, followRounds } from './rounds.ts';
 import { type ConcurrencyLimits, type Log, openWorkerPool, type WorkerPool } from './worker-pool.ts';
 import { workerWakes } from './worker-wakes.ts';
 
@@ -19,9 +20,9 @@ export interface EnqueueOptions {
  */
 export interface JobAdder<Data extends object, Schema> {
   /**
-   * Adds a job in the transaction of the change that requires it. If that is a transaction of `transact`, workers are
-   * woken after the commit: those of this process or, if it has none, of others. Otherwise they find the job at their next
-   * poll. A delayed job wakes those of this process when it is due.
+   * Adds a job in the transaction of the change that requires it. If that is a transaction of `transact`, workers of
+   * this process and of others are woken after the commit; otherwise, the next round finds the job. A delayed job wakes
+   * them when it is due.
    */
   enqueue<Name extends NameOf<Data>>(
     transaction: Kysely<Schema>,
@@ -35,8 +36,10 @@ export interface JobAdder<Data extends object, Schema> {
     name: Name,
     data: Data[Name][],
   ): Promise<void>;
-  /** Polls the queue now, if this process has workers for it. */
+  /** Fetches jobs of the queue now, in each process that has workers for it. */
   poll(name: NameOf<Data>): void;
+  /** Calls what processes have given to `on`, in this process and in others. */
+  signal(topic: string): void;
 }
 
 export interface RunningJob {
@@ -50,6 +53,13 @@ export type Workers<Data extends object> = {
 };
 
 export interface JobQueue<Data extends object, Schema> extends JobAdder<Data, Schema> {
+  /** Calls `listener` at each `signal` of the topic, of which there may be more or fewer than changes. */
+  on(topic: string, listener: () => void): void;
+  /**
+   * Calls `work` in each round. Rounds are made by one of the processes that work, about every two seconds: they find
+   * what a lost signal was about.
+   */
+  onRound(work: () => Promise<unknown>): void;
   /** Starts the workers. Jobs of a type without a worker wait for another process. */
   work(workers: Workers<Data>): Promise<void>;
   /** @throws if the queue cannot be reached */
@@ -81,8 +91,6 @@ export interface PolledQueue {
   concurrency?: number;
   /** Jobs fetched together. Suitable for short jobs, because the slowest one delays the others. Default: 1. */
   batchSize?: number;
-  /** Default: 2. */
-  pollingIntervalSeconds?: number;
   limits?: never;
 }
 
@@ -120,6 +128,10 @@ const forPool = { keepAlive: true, query_timeout: 60_000 };
 const graceMilliseconds = 3_500;
 /** How long jobs that did not end in that time may take to abort. */
 const abortMilliseconds = 1_000;
+/** Workers are woken instead. */
+const pollingIntervalSeconds = 3600;
+/** How often other processes are woken while this one has workers too. */
+const othersMilliseconds = 250;
 /** Jobs inserted by one statement, which takes some milliseconds to build. */
 const insertSize = 2_000;
 
@@ -142,12 +154,16 @@ export async function openJobQueue<Data extends object, Schema>({
     max: works ? connections - 1 : connections,
     connectionTimeoutMillis: startTimeoutMilliseconds,
     ...forPool,
-    useListenNotify: works,
-    supervise: works,
-    schedule: works,
-    // How often jobs of dead workers are detected.
+    notifyHeartbeatIntervalMs: 20_000,
+    // In rounds instead, by one process for all.
+    supervise: false,
     superviseIntervalSeconds: 5,
+    // How often jobs of dead workers are detected, at most.
     monitorIntervalSeconds: 5,
+    schedule: works,
+    cronWorkerIntervalSeconds: 45,
+    // Jobs do not depend on each other.
+    flowIntervalSeconds: 3600,
     // How often finished jobs are deleted; a day's jobs would slow the queue down.
     maintenanceIntervalSeconds: 300,
   });
@@ -169,19 +185,42 @@ export async function openJobQueue<Data extends object, Schema>({
     for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id);
   };
   let isStopping = false;
-  const wakes = workerWakes<Name>((name) => {
-    if (!isStopping && (pools.has(name) || workerIds.has(name))) poll(name);
-    // Only a hint: without it, they find the job at their next poll.
-    else if (!queues[name].limits)
-      boss
-        .getDb()
-        .executeSql(notifyOthers, [schema, name])
-        .catch(() => {});
+  const listeners = new Map<string, () => void>();
+  const hasWorkers = (topic: string) => pools.has(topic as Name) || workerIds.has(topic as Name);
+  const wakeOwn = (topic: string) => {
+    if (isStopping) return;
+    poll(topic as Name);
+    listeners.get(topic)?.();
+  };
+  const lastNotified = new Map<string, number>();
+  const channel = channelOf(schema);
+  const notify = (payload: string) =>
+    boss
+      .getDb()
+      .executeSql('select pg_notify($1, $2)', [channel, payload])
+      .catch(() => {});
+  const wakes = workerWakes((topic) => {
+    wakeOwn(topic);
+    const now = performance.now();
+    const isHere = !isStopping && (hasWorkers(topic) || listeners.has(topic));
+    if (isHere && now - (lastNotified.get(topic) ?? Number.NEGATIVE_INFINITY) < othersMilliseconds) return;
+    lastNotified.set(topic, now);
+    // Only a hint: without it, the next round finds the job.
+    void notify(topic);
+  });
+  const rounds = followRounds({
+    boss,
+    schema,
+    channel,
+    names,
+    wake: (name) => wakes.soon(name),
+    logger,
   });
   const stopWorking = async () => {
     isStopping = true;
     wakes.clear();
     const ended = [
+      rounds.stop(),
       ...[...pools.values()].map((pool) => pool.stop()),
       ...[...workerIds.keys()].map((name) => boss.offWork(name, { wait: true })),
     ];
@@ -210,7 +249,10 @@ export async function openJobQueue<Data extends object, Schema>({
       }
       if (all.length > 0) afterCommit(transaction, () => wakes.soon(name));
     },
-    poll,
+    poll: (name) => wakes.soon(name),
+    signal: (topic) => wakes.soon(topic),
+    on: (topic, listener) => void listeners.set(topic, listener),
+    onRound: rounds.add,
     async work(workers) {
       for (const name of Object.keys(workers) as Name[]) {
         const run = workers[name] as Run;
@@ -227,10 +269,11 @@ export async function openJobQueue<Data extends object, Schema>({
             abortMilliseconds,
           });
           pools.set(name, pool);
-        } else workerIds.set(name, await startPolling(boss, name, settings, run, logger));
+        } else workerIds.set(name, await startPolling(boss, name, settings, run));
       }
       for (const [name, cron] of Object.entries<string>(schedules as Record<Name, string>))
         await boss.schedule(name, cron);
+      await rounds.start((topic) => wakeOwn(topic));
     },
     async check() {
       if (!(await boss.isInstalled())) throw new Error(`The schema ${schema} does not exist.`);
@@ -272,7 +315,7 @@ async function start(boss: PgBoss, queues: Record<string, { queue: BossQueue }>)
     await boss.start();
     const existing = new Map((await boss.getQueues(Object.keys(queues))).map((queue) => [queue.name, queue]));
     for (const [name, settings] of Object.entries(queues)) {
-      // Workers are woken after the commit instead; see `notifyOthers`.
+      // Workers are woken after the commit instead: PostgreSQL commits transactions that notify one after another.
       const queue = { notify: false, ...settings.queue };
       const found = existing.get(name);
       if (!found) await boss.createQueue(name, queue);
@@ -296,23 +339,19 @@ type Fetched = Parameters<Parameters<typeof PgBoss.prototype.work<object>>[2]>[0
 function startPolling(
   boss: PgBoss,
   name: string,
-  { concurrency = 1, batchSize = 1, pollingIntervalSeconds = 2 }: PolledQueue,
+  { concurrency = 1, batchSize = 1 }: PolledQueue,
   run: Run,
-  logger: Log,
 ): Promise<string[]> {
   const options = {
     batchSize,
     burstWhenBatchFull: batchSize > 1,
     pollingIntervalSeconds,
-    // For a queue of an older release, until pg-boss knows its new settings.
-    notifyPollingIntervalSeconds: pollingIntervalSeconds,
   };
   /** Jobs of a batch succeed or fail independently. */
   const runOrFail = async (job: Fetched) => {
     try {
       await run(job.data, job);
     } catch (error) {
-      logger.warn({ err: error, jobId: job.id, job: name }, 'job failed');
       await boss.fail(name, job, { message: (error as Error).message });
     }
   };
@@ -324,13 +363,6 @@ function startPolling(
   };
   return Promise.all(Array.from({ length: concurrency }, () => boss.work<object>(name, options, work)));
 }
-
-/**
- * Wakes the workers of other processes, on the channel on which pg-boss listens. pg-boss itself would notify in the
- * transaction that adds the job, and PostgreSQL commits such transactions one after another.
- */
-const notifyOthers =
-  "select pg_notify('pgboss_' || left(encode(sha224($1::text::bytea), 'hex'), 24), $2::text)";
 
 /** Statements of pg-boss in a transaction. They share a round trip with the next one, so the IDs of jobs are unknown. */
 function withoutResult<Schema>(transaction: Kysely<Schema>): ReturnType<typeof fromKysely> {

@@ -35,6 +35,7 @@ export interface WorkerPoolOptions {
 
 export type WorkerPool = ReturnType<typeof openWorkerPool>;
 
+/** While jobs are active: limits may allow more of them, and those that ended are reported. */
 const pollingMilliseconds = 250;
 /** Jobs that end within this time are reported together. */
 const batchMilliseconds = 3;
@@ -82,8 +83,7 @@ export function openWorkerPool({
     try {
       await run(job.data, { id: job.id, signal: controller.signal });
       completed.push(job);
-    } catch (error) {
-      if (!controller.signal.aborted) logger.warn({ err: error, jobId: job.id }, 'job failed');
+    } catch {
       failed.push(job);
     } finally {
       running.delete(entry);
@@ -139,9 +139,11 @@ export function openWorkerPool({
     }
   };
 
-  const pause = async (milliseconds: number) => {
+  /** @param milliseconds undefined: until a poll is requested */
+  const pause = async (milliseconds: number | undefined) => {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, isPollRequested ? batchMilliseconds : milliseconds);
+      const duration = isPollRequested ? batchMilliseconds : milliseconds;
+      const timer = duration === undefined ? undefined : setTimeout(resolve, duration);
       endPause = () => {
         clearTimeout(timer);
         setTimeout(resolve, batchMilliseconds);
@@ -156,13 +158,14 @@ export function openWorkerPool({
     while (running.size > 0 && performance.now() < until) await pause(50);
   };
 
+  const isIdle = () => running.size + completed.length + failed.length === 0;
   const polling = (async () => {
     while (!stopping) {
       await poll().catch((error) => {
         hasMore = false;
         logger.error({ err: error, queue }, 'job queue');
       });
-      if (!stopping) await pause(pollingMilliseconds);
+      if (!stopping) await pause(isIdle() && !hasMore ? undefined : pollingMilliseconds);
     }
   })();
 

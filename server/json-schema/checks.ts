@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { openPool, type Pool, PoolBusyError, TaskFailedError, TaskStoppedError } from '../isolation/index.ts';
-import { type Json, messageOf, startOf } from '../json/index.ts';
-import { cached, compileInputSchema, reportedErrors } from './compile.ts';
+import { type Json, messageAtPlace, messageOf, placeOf, startOf } from '../json/index.ts';
+import { cached, compileInputSchema, maxPointerLength, reportedErrors } from './compile.ts';
 import { type Estimate, estimate, isCheap } from './estimate.ts';
 import type { SchemaTask, SchemaTaskResult } from './tasks.ts';
 
@@ -141,7 +141,8 @@ export function inputSchemas(
 export function problemsOf(verdict: SchemaVerdict): InputProblem[] {
   switch (verdict.kind) {
     case 'checked':
-      return verdict.errors.map(toProblem);
+      // The errors before them say more.
+      return verdict.errors.filter(({ keyword }) => !summaries.includes(keyword)).map(toProblem);
     case 'stopped':
       return [{ pointer: '', message: stopped }];
     case 'unusable':
@@ -149,9 +150,17 @@ export function problemsOf(verdict: SchemaVerdict): InputProblem[] {
   }
 }
 
+const summaries = ['propertyNames', 'if'];
+
 const stopped =
   'must be smaller or simpler: checking them against the input schema exceeded its limit of time or memory';
 
 function toProblem(error: ErrorObject): InputProblem {
-  return { pointer: error.instancePath, message: startOf(messageOf(error), 500) };
+  const place = placeOf(error);
+  // Names come from the caller.
+  const [pointer, message] =
+    place.length <= maxPointerLength
+      ? [place, messageAtPlace(error)]
+      : [error.instancePath, messageOf(error)];
+  return { pointer, message: startOf(message, 500) };
 }

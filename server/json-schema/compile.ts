@@ -50,12 +50,15 @@ const maxErrors = 20;
 /** UTF-16 units of text in an error, which may repeat names and values of the parameters. */
 const maxTextLength = 500;
 /** The contract allows 500; callers may add a prefix. */
-const maxPointerLength = 450;
+export const maxPointerLength = 450;
 
-/** The first errors, limited in size. */
+/** The first errors, limited in size. What is missing comes last: an empty form must not hide what is wrong. */
 export function reportedErrors(validate: ValidateFunction, parameters: unknown): ErrorObject[] {
   if (validate(parameters)) return [];
-  return (validate.errors ?? []).slice(0, maxErrors).map(({ instancePath, message, params, ...error }) => ({
+  const { wrong = [], missing = [] } = Object.groupBy(validate.errors ?? [], ({ keyword }) =>
+    keyword === 'required' ? 'missing' : 'wrong',
+  );
+  return [...wrong, ...missing].slice(0, maxErrors).map(({ instancePath, message, params, ...error }) => ({
     ...error,
     instancePath: boundedPointer(instancePath),
     params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, boundedParam(value)])),

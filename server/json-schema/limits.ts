@@ -1,5 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isDeeperThan, isObject, type Json, type JsonObject, messageOf, pointerTo } from '../json/index.ts';
+import {
+  isDeeperThan,
+  isObject,
+  type Json,
+  type JsonObject,
+  messageAtPlace,
+  placeOf,
+  pointerTo,
+} from '../json/index.ts';
 import { linearPattern, PatternError } from './patterns.ts';
 
 /** Bytes of an input schema as JSON. */
@@ -26,8 +34,8 @@ export function problemsOfSchema(schema: Json): SchemaProblem[] {
   metaSchema ??= new Ajv2020({ allErrors: true });
   if (metaSchema.validateSchema(schema as object)) return [];
   return (metaSchema.errors ?? []).map((error) => ({
-    pointer: error.instancePath,
-    message: `${messageOf(error)} (JSON Schema 2020-12)`,
+    pointer: placeOf(error),
+    message: `${messageAtPlace(error)} (JSON Schema 2020-12)`,
   }));
 }
 

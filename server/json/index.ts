@@ -1,6 +1,7 @@
 import { isDateTime } from '../../generated/date-times.ts';
 
-export { messageOf } from './schema-messages.ts';
+export * from './pointers.ts';
+export { messageAtPlace, messageOf, placeOf } from './schema-messages.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -19,21 +20,6 @@ export function isDeeperThan(value: unknown, max: number): boolean {
 /** Whether a value is a JSON object: not an array, not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Encodes a name as a JSON Pointer segment (RFC 6901), including its slash. */
-export function pointerTo(name: string | number): string {
-  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-/** Decodes a segment. */
-export function nameOf(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-/** The names in a pointer; [] for the whole document. */
-export function namesIn(pointer: string): string[] {
-  return pointer.split('/').slice(1).map(nameOf);
 }
 
 /** What a text contains that PostgreSQL cannot store, in words: it has no NUL, and a lone surrogate is no character. */

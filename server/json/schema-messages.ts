@@ -1,8 +1,13 @@
+import { pointerTo } from './pointers.ts';
+
 /** An error of ajv. */
 export interface SchemaError {
   keyword: string;
+  instancePath: string;
   params: Record<string, unknown>;
   message?: string | undefined;
+  /** The property whose name `propertyNames` checks. */
+  propertyName?: string;
 }
 
 const types: Record<string, string> = {
@@ -29,7 +34,24 @@ const counted: Record<string, readonly [one: string, many: string]> = {
 /** Characters of a caller's name in a message. */
 const longestName = 100;
 
-/** What a value must be, in words that complete "firstName …". The place of a missing or surplus property is its object. */
+/** The place of an error. ajv points to the object of a missing or unexpected property. */
+export function placeOf({ instancePath, params, propertyName }: SchemaError): string {
+  const property =
+    params['missingProperty'] ??
+    params['additionalProperty'] ??
+    params['unevaluatedProperty'] ??
+    params['propertyName'] ??
+    propertyName;
+  return typeof property === 'string' ? `${instancePath}${pointerTo(property)}` : instancePath;
+}
+
+/** What the value at `placeOf` must be, in words that complete "firstName …". */
+export function messageAtPlace(error: SchemaError): string {
+  if (error.params['missingProperty'] !== undefined) return 'is required';
+  return error.propertyName === undefined ? messageOf(error) : `has a name that ${messageOf(error)}`;
+}
+
+/** The same at `instancePath`: it names a missing or unexpected property. */
 export function messageOf({ keyword, params, message = 'must be as documented' }: SchemaError): string {
   const limit = Number(params['limit']);
   const [, bound, measure = ''] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
@@ -71,6 +93,8 @@ export function messageOf({ keyword, params, message = 'must be as documented' }
       return Array.isArray(params['allowedValues'])
         ? `must be one of ${params['allowedValues'].map((value) => JSON.stringify(value)).join(', ')}`
         : message;
+    case 'false schema':
+      return 'is not allowed';
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`;
     case 'uniqueItems':

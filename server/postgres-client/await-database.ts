@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { parse } from 'pg-connection-string';
-import { isUnavailable, ReadOnlyDatabaseError } from './failures.ts';
-
-/** The database of DATABASE_URL cannot be used. The message is one line, without the password. */
-export class DatabaseConnectionError extends Error {}
+import { DatabaseConnectionError, isUnavailable, ReadOnlyDatabaseError } from './failures.ts';
+import { poolerRefusal, probedSchema, refusePooler } from './pooler.ts';
+import { withSettings, withTlsMode } from './settings.ts';
 
 const timeoutMilliseconds = 60_000;
 const pauseMilliseconds = 500;
@@ -28,6 +27,7 @@ export async function awaitDatabase(
   for (;;) {
     const failure = await connectOnce(connection);
     if (!failure) return;
+    if (failure instanceof DatabaseConnectionError) throw failure;
     const now = performance.now();
     const seconds = Math.round((now - started) / 1000);
     const place = `The database ${database} cannot be reached`;
@@ -45,20 +45,48 @@ export async function awaitDatabase(
   }
 }
 
-async function connectOnce(connectionString: string): Promise<Error | undefined> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {});
+/**
+ * Connects once, to a database that accepts changes.
+ *
+ * @throws DatabaseConnectionError
+ */
+export async function checkDatabase(connection: string): Promise<void> {
+  const database = placeOf(connection);
+  const failure = await connectOnce(connection);
+  if (!failure || failure instanceof DatabaseConnectionError) {
+    if (failure) throw failure;
+    return;
+  }
+  throw new DatabaseConnectionError(
+    `The database ${database} cannot be reached: ${reasonOf(failure)}.${isUnavailable(failure) ? ' Check DATABASE_URL.' : ''}`,
+  );
+}
+
+async function connectOnce(connection: string): Promise<Error | undefined> {
+  const client = openClient(connection);
   try {
     await client.connect();
     const { rows } = await client.query(
       "select current_setting('transaction_read_only') = 'on' as read_only",
     );
+    await refusePooler(client, () => openClient(connection));
     return rows[0].read_only ? new ReadOnlyDatabaseError() : undefined;
   } catch (error) {
-    return error as Error;
+    return poolerRefusal(error) ?? (error as Error);
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** With the settings of the session that `openConnections` sends, too. */
+function openClient(connection: string): pg.Client {
+  const client = new pg.Client({
+    connectionString: withSettings(probedSchema, connection),
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 5_000,
+  });
+  client.on('error', () => {});
+  return client;
 }
 
 /**
@@ -68,7 +96,7 @@ async function connectOnce(connectionString: string): Promise<Error | undefined>
  */
 function placeOf(connection: string): string {
   try {
-    const { host, port, database } = parse(connection);
+    const { host, port, database } = parse(withTlsMode(connection));
     return `${host || 'localhost'}:${port || 5432}/${database ?? ''}`;
   } catch (error) {
     const hint = 'special characters of the password must be percent-encoded';

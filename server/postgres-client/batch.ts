@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 export interface BatchOptions {
   /** Calls of `run` that may be active at once. Default: 1. */
   concurrency?: number;
@@ -22,6 +24,8 @@ export function batch<Item, Result>(
     reject(error: unknown): void;
   }
   const queue: Pending[] = [];
+  // A batch belongs to none of its callers.
+  const outside = AsyncLocalStorage.snapshot();
   let active = 0;
   let isScheduled = false;
 
@@ -52,7 +56,7 @@ export function batch<Item, Result>(
   const schedule = () => {
     if (isScheduled || active >= concurrency) return;
     isScheduled = true;
-    setImmediate(() => void start());
+    outside(() => setImmediate(() => void start()));
   };
 
   return (item) =>

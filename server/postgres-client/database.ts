@@ -2,12 +2,15 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { namedClient, type OnStatement } from './named-client.ts';
 import { type ConnectionPool, openPool } from './pool.ts';
+import { withSettings } from './settings.ts';
 
 export interface DatabaseOptions {
   /** A connection string: `postgres://user:password@host:5432/database`. */
   connection: string;
   /** The PostgreSQL schema: the only one on the search path. */
   schema: string;
+  /** What `pg_stat_activity` shows. Default: that of the connection string. */
+  applicationName?: string;
   /** The maximum number of connections. Default: 10. */
   poolSize?: number;
   /** Milliseconds; 0 disables the timeout. Default: 30,000. */
@@ -42,6 +45,7 @@ export function databaseOf<Schema>(pool: ConnectionPool, timeout = defaultTimeou
 export function openConnections({
   connection,
   schema,
+  applicationName,
   poolSize = 10,
   statementTimeout = 30_000,
   connectionTimeout = defaultTimeout,
@@ -49,7 +53,7 @@ export function openConnections({
   onConnectionLost = () => {},
 }: DatabaseOptions): ConnectionPool {
   const options = {
-    connectionString: withSettings(schema, connection),
+    connectionString: withSettings(schema, connection, applicationName),
     Client: namedClient(onStatement),
     max: poolSize,
     connectionTimeoutMillis: connectionTimeout,
@@ -62,26 +66,6 @@ export function openConnections({
     types: { getTypeParser },
   };
   return openPool(options, onConnectionLost);
-}
-
-/**
- * Adds settings of the session to the connection string: the schema is the only one on the search path.
- *
- * A connection keeps the plans of its statements, also those made while a table was empty. Without `enable_seqscan`, they
- * use indexes, so they are good for a table that has grown since. Before PostgreSQL 18, it is an extreme cost of scans, for
- * which `jit` would compile each statement that needs one.
- */
-function withSettings(schema: string, connection: string): string {
-  if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`invalid schema name: ${schema}`);
-  const [address, query] = connection.split('?');
-  const parameters = new URLSearchParams(query);
-  const options = [
-    parameters.get('options') ?? '',
-    `-c search_path=${schema}`,
-    '-c enable_seqscan=off -c jit=off',
-  ];
-  parameters.set('options', options.join(' ').trim());
-  return `${address}?${parameters}`;
 }
 
 /** Returns bigint columns as numbers and dates as `2026-12-15`; the driver's defaults are strings and local midnights. */

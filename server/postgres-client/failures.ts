@@ -32,6 +32,9 @@ const driverMessages = [
 // memory or disk, an error of the system.
 const refusedStates = /^(?:28|53|58)\w{3}$|^3D000$|^3F000$|^42501$|^42P01$|^55000$/;
 
+/** The database of DATABASE_URL cannot be used. The message is one line, without the password. */
+export class DatabaseConnectionError extends Error {}
+
 /** The database is read-only. It has the code of PostgreSQL's own error. */
 export class ReadOnlyDatabaseError extends Error {
   override name = 'ReadOnlyDatabaseError';

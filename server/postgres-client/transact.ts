@@ -22,6 +22,7 @@ class WorkBefore extends Error {
 const doneBefore = new WeakMap<object, ReadonlyMap<string, unknown>>();
 /** What to do after the commit of a transaction. */
 const doneAfter = new WeakMap<object, (() => void)[]>();
+const databases = new WeakMap<object, object>();
 
 /** How often a change is repeated that failed because of other transactions. */
 const maxRepeats = 3;
@@ -47,6 +48,7 @@ export async function transact<Schema, Result>(
       const result = await database.transaction().execute((transaction) => {
         doneBefore.set(transaction, done);
         doneAfter.set(transaction, after);
+        databases.set(transaction, database);
         return change(transaction);
       });
       for (const call of after) call();
@@ -71,6 +73,9 @@ export function beforeTransaction<Result>(transaction: object, key: string, work
   if (!done?.has(key)) throw new WorkBefore(key, work);
   return done.get(key) as Result;
 }
+
+/** The database of which this is a transaction of `transact`; undefined for any other. */
+export const changedDatabase = (transaction: object): object | undefined => databases.get(transaction);
 
 /** Calls `call`, which does not throw, once a transaction of `transact` is committed. Without effect in any other. */
 export function afterCommit(transaction: object, call: () => void): void {

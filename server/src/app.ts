@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/index.ts';
-import { type Contract, refuse } from '../contract/index.ts';
+import { type Contract, splitTarget } from '../contract/index.ts';
 import {
   crossOrigin,
   isLocalOrigin,
@@ -15,12 +14,14 @@ import type { InputSchemas } from '../json-schema/index.ts';
 import { transact } from '../postgres-client/index.ts';
 import type { Config, EnvironmentName } from './config.ts';
 import { bearerTokens } from './domain/bearer-tokens.ts';
+import { languageOf } from './domain/languages.ts';
 import type { LinkAddresses } from './domain/link-tokens.ts';
 import { handlers } from './handlers/index.ts';
 import { linkResponseStorage } from './handlers/links.ts';
 import { dispatch } from './http/dispatch.ts';
 import { type EntranceHandlers, type EntranceName, serveEntrances } from './http/entrances.ts';
 import { respondToFailures } from './http/failure.ts';
+import { requestFollower, requestIdOf } from './http/followed-request.ts';
 import { requestLog } from './http/log.ts';
 import { otherEnvironment } from './http/other-environment.ts';
 import { addressBudget, type CountRequest, rateLimits, refusedAttempts } from './http/rate-limits.ts';
@@ -31,18 +32,20 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { McpShared } from './mcp/endpoint.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { callbackEndpoint } from './pages/callbacks.ts';
+import { creationProblems } from './pages/links/form/prefill.ts';
 import { linkPages } from './pages/links/index.ts';
-import { deriveKey } from './security/server-key.ts';
+import { deriveKey, type ServerKey } from './security/server-key.ts';
 import { decideAccess } from './store/access.ts';
 import { findAttachmentFile } from './store/attachments.ts';
 import type { Database } from './store/database.ts';
 import { leaseRequests } from './store/rate-leases.ts';
 import { findResultFile } from './store/results.ts';
 import { storageLeft } from './store/storage.ts';
+import type { StartSpan } from './tracing/trace.ts';
 import type { EventPolling } from './webhooks/event-polling.ts';
 import { callbacks, callbackTokens } from './workflows/callbacks.ts';
 import { retentionMilliseconds } from './workflows/ending.ts';
-import { executionStarter } from './workflows/start.ts';
+import { checksWithin, executionStarter } from './workflows/start.ts';
 
 /** A page of the portal is several requests. */
 const addressBudgetFactor = 10;
@@ -73,6 +76,7 @@ export function environmentApp({
   serverKey,
   logger,
   metrics,
+  startSpan,
   pages,
   agents,
   now,
@@ -84,9 +88,10 @@ export function environmentApp({
   /** The public URL of the environment, used in links. */
   baseUrl: string;
   config: Config;
-  serverKey: Buffer;
+  serverKey: ServerKey;
   logger: Logger;
   metrics: Metrics | undefined;
+  startSpan?: StartSpan | undefined;
   pages: Pick<EntranceHandlers, 'documents' | 'health' | 'portal'>;
   /** Creates the handler of `/mcp`. */
   agents(shared: McpShared): RequestHandler;
@@ -96,7 +101,7 @@ export function environmentApp({
     bearerTokens(deriveKey(serverKey, environment, 'bearer-tokens'));
   const tokens = tokensOf(name);
   const elsewhere = other && otherEnvironment(name, { ...other, tokens: tokensOf(other.name) }, now);
-  const signingKey = deriveKey(serverKey, name, 'signed-links');
+  const signingKeys = deriveKey(serverKey, name, 'signed-links');
   const bodyIdleMs = config.bodyIdleSeconds * 1000;
   const startExecution = executionStarter({ jobs, schemas, now });
   const findFile = {
@@ -125,7 +130,13 @@ export function environmentApp({
     otherEnvironment: elsewhere,
     jobs,
     linkAddresses,
-    signer: urlSigner({ baseUrl, key: signingKey, attachmentMinutes: config.attachmentLinkMinutes }),
+    linkProblems: (transaction, { definition, parameters }) =>
+      creationProblems(
+        checksWithin(schemas, transaction),
+        { definition, parameters },
+        languageOf(definition.defaultLocale) ?? 'en',
+      ),
+    signer: urlSigner({ baseUrl, keys: signingKeys, attachmentMinutes: config.attachmentLinkMinutes }),
     startExecution,
     storageQuota,
     eventPolling,
@@ -139,7 +150,7 @@ export function environmentApp({
     baseUrl,
     logger: logger.child({ environment: name }),
     now,
-    key: deriveKey(serverKey, name, 'links'),
+    keys: deriveKey(serverKey, name, 'links'),
     linkBaseUrl: linkAddresses.baseUrl,
     sandbox: name === 'sandbox',
     bodyIdleMs,
@@ -182,9 +193,11 @@ export function environmentApp({
     allowsOrigin,
     headers: securityHeaders(baseUrl),
     trustedProxies: config.trustedProxies,
+    environment: name,
+    startSpan,
     entrances: {
       ...pages,
-      files: signedUrls({ findFile, blobs, key: signingKey, now }),
+      files: signedUrls({ findFile, blobs, keys: signingKeys, now }),
       callbacks: callbackEndpoint(callbackService, { bodyIdleMs, countRefused, limits, limit }),
       links: pagesOfLinks.links,
       progress: pagesOfLinks.progress,
@@ -208,6 +221,8 @@ interface AppOptions {
   headers: SecurityHeaders;
   /** Proxies whose X-Forwarded-For is trusted: addresses, CIDR ranges or Express's range names. Default: none. */
   trustedProxies?: string[];
+  environment: EnvironmentName;
+  startSpan?: StartSpan | undefined;
   /** What is served beside the operations. */
   entrances: EntranceHandlers;
   /** The entrance of a path outside of the table: that of a link at `LINK_BASE_URL`. */
@@ -222,6 +237,8 @@ export function createApp({
   allowsOrigin,
   headers,
   trustedProxies = [],
+  environment,
+  startSpan,
   entrances: handlers,
   otherPath,
   countRequest,
@@ -236,16 +253,29 @@ export function createApp({
   const { log } = platform;
   const fail = respondToFailures(log);
   const unknown: RequestHandler = (request, response) => {
-    const requestId = randomUUID();
-    sendRefusal(request, response, refuse(404, 'path_not_found'), {}, requestId);
-    const refused = { requestId, traceId: undefined, status: 404, code: 'path_not_found', milliseconds: 0 };
+    const requestId = requestIdOf(request);
+    const [path] = splitTarget(request.url);
+    sendRefusal(request, response, platform.contract.refuseUnknown(path), {}, requestId);
+    const refused = { requestId, status: 404, code: 'path_not_found', milliseconds: 0 };
     log.completed({ ...refused, logLevel: 'debug' });
   };
-  const entrances = serveEntrances({ handlers, otherPath, countRequest, log, fail, unknown });
-  handleInTurn(app, [crossing, dispatch(platform), entrances], (request, response, error) => {
-    const requestId = randomUUID();
-    const code = fail(request, response, error, requestId);
-    const refused = { requestId, traceId: undefined, status: response.statusCode, milliseconds: 0 };
+  const { refuseUnknown } = platform.contract;
+  const entrances = serveEntrances({
+    handlers,
+    otherPath,
+    countRequest,
+    log,
+    fail,
+    unknown,
+    refuseUnknown,
+  });
+  const trusts = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const isTrusted = (address: string) => trusts(address, 0);
+  const follow = requestFollower({ environment, startSpan, isTrusted });
+  handleInTurn(app, follow, [crossing, dispatch(platform), entrances], (request, response, error) => {
+    const requestId = requestIdOf(request);
+    const code = fail(request, response, error);
+    const refused = { requestId, status: response.statusCode, milliseconds: 0 };
     log.completed({ ...refused, ...(code !== undefined && { code }), logLevel: 'debug' });
   });
   return app;
@@ -254,6 +284,7 @@ export function createApp({
 /** Calls handlers in turn, without Express's router, whose layers take as long as the checks of a small request. */
 function handleInTurn(
   app: Express,
+  follow: (request: Request, serve: () => void) => void,
   handlers: readonly RequestHandler[],
   fail: (request: Request, response: Response, error: unknown) => void,
 ): void {
@@ -273,7 +304,7 @@ function handleInTurn(
         failed(thrown);
       }
     };
-    next();
+    follow(request, next);
   };
   Object.assign(app, { handle });
 }

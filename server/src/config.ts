@@ -48,13 +48,19 @@ const s3Names = [
  */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const ports = { production: port(env, 'PORT', 8080), sandbox: port(env, 'SANDBOX_PORT', 8081) };
-  if (ports.production === ports.sandbox && ports.production !== 0) {
-    throw new ConfigError(`PORT and SANDBOX_PORT are both ${ports.production}: they must differ.`);
-  }
+  const host = env['HOST'] || '127.0.0.1';
+  const metricsHost = env['METRICS_HOST'] || '127.0.0.1';
+  const metricsPort = env['METRICS_PORT'] ? port(env, 'METRICS_PORT', 0) : undefined;
+  const isOneAddress = [host, '0.0.0.0', '::'].includes(metricsHost) || ['0.0.0.0', '::'].includes(host);
+  refuseEqual({
+    PORT: ports.production,
+    SANDBOX_PORT: ports.sandbox,
+    ...(isOneAddress && { METRICS_PORT: metricsPort }),
+  });
   const limit = (name: string, fallback: number) => integer(env, name, fallback, 1, 1_000_000);
   const days = (name: string, fallback: number) => integer(env, name, fallback, 1, 36_500);
   return {
-    host: env['HOST'] || '127.0.0.1',
+    host,
     ports,
     /** The public URL of each environment, without a trailing slash; undefined: the address that it listens on. */
     publicUrls: { production: url(env, 'PUBLIC_URL'), sandbox: url(env, 'SANDBOX_PUBLIC_URL') },
@@ -116,15 +122,48 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** The URL for all events of the production demo organization; undefined: none. */
     demoWebhookUrl: webhookUrl(env, 'DEMO_WEBHOOK_URL'),
     /** At least 32 bytes as base64url; undefined: `serverKeyFile`. */
-    serverKey: serverKey(env),
+    serverKey: serverKey(env, 'SERVER_KEY'),
     /** A file with such a key; undefined: one in the data directory, which is created. */
     serverKeyFile: env['SERVER_KEY_FILE'] || undefined,
+    otlp: otlpSettings(env),
+    /** The key that is being replaced, or a file with it. */
+    previousServerKey: serverKey(env, 'SERVER_KEY_PREVIOUS'),
+    previousServerKeyFile: env['SERVER_KEY_PREVIOUS_FILE'] || undefined,
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['silent', 'fatal', 'error', 'warn', 'info', 'debug']),
     /** The address to serve metrics on. */
-    metricsHost: env['METRICS_HOST'] || '127.0.0.1',
+    metricsHost,
     /** The port for metrics; undefined: none. */
-    metricsPort: env['METRICS_PORT'] ? port(env, 'METRICS_PORT', 0) : undefined,
+    metricsPort,
+    /** The commit that the metrics name; undefined: that of the clone. */
+    buildCommit: env['BUILD_COMMIT'] || undefined,
   };
+}
+
+/** Spans and metrics for a collector of OpenTelemetry, whose packages read the other variables. */
+function otlpSettings(env: NodeJS.ProcessEnv) {
+  const enabled = url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT') && env['OTEL_SDK_DISABLED'] !== 'true';
+  if (!enabled) return undefined;
+  oneOf(env, 'OTEL_EXPORTER_OTLP_PROTOCOL', 'http/protobuf', ['http/protobuf']);
+  const samplers = ['always_on', 'always_off', 'traceidratio'];
+  const known = [...samplers, ...samplers.map((name) => `parentbased_${name}`)];
+  const samplerRatio = Number(env['OTEL_TRACES_SAMPLER_ARG'] || 1);
+  if (!(samplerRatio >= 0 && samplerRatio <= 1))
+    throw new ConfigError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.');
+  return {
+    sampler: oneOf(env, 'OTEL_TRACES_SAMPLER', 'parentbased_always_on', known),
+    samplerRatio,
+    spanDelayMilliseconds: integer(env, 'OTEL_BSP_SCHEDULE_DELAY', 5_000, 1, 600_000),
+    metricIntervalMilliseconds: integer(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000, 100, 3_600_000),
+  };
+}
+
+/** @throws ConfigError if two names have the same port */
+function refuseEqual(ports: Record<string, number | undefined>): void {
+  const named = Object.entries(ports).filter(([, port]) => port);
+  for (const [name, port] of named) {
+    const other = named.find(([, each]) => each === port)?.[0];
+    if (other !== name) throw new ConfigError(`${other} and ${name} are both ${port}: they must differ.`);
+  }
 }
 
 function integer(
@@ -272,11 +311,12 @@ function mailFrom(env: NodeJS.ProcessEnv): { name: string; address: string } {
   throw new ConfigError(`MAIL_FROM must be an address such as ${example}, not ${JSON.stringify(text)}.`);
 }
 
-function serverKey(env: NodeJS.ProcessEnv): string | undefined {
-  const text = env['SERVER_KEY'];
+function serverKey(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const text = env[name];
   if (!text) return undefined;
+  if (env[`${name}_FILE`]) throw new ConfigError(`Set either ${name} or ${name}_FILE: both are set.`);
   if (/^[A-Za-z0-9_-]{43,}$/.test(text)) return text;
-  throw new ConfigError('SERVER_KEY must be at least 32 random bytes as base64url (43 characters or more).');
+  throw new ConfigError(`${name} must be at least 32 random bytes as base64url (43 characters or more).`);
 }
 
 /**

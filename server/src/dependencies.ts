@@ -8,13 +8,22 @@ import {
   type DatabaseOptions,
   type OnStatement,
   openConnections,
+  withTlsMode,
 } from '../postgres-client/index.ts';
 import { blobDirectory, type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-tokens.ts';
 import { bindBlobs } from './files/binding.ts';
-import { type JobQueue, openJobs } from './jobs/jobs.ts';
+import { eventsTopic, type JobQueue, openJobs } from './jobs/jobs.ts';
 import { outageLog } from './observability/outage.ts';
-import { bindServerKey, deriveKey, openServerKey } from './security/server-key.ts';
+import {
+  bindServerKey,
+  deriveKey,
+  followServerKey,
+  keyName,
+  openServerKey,
+  type ServerKey,
+} from './security/server-key.ts';
+import type { DatabaseClock } from './store/clock.ts';
 import { connectionShares, type Role } from './store/connections.ts';
 import {
   backgroundTimeout,
@@ -24,9 +33,11 @@ import {
   requestDatabaseOf,
 } from './store/database.ts';
 import { findDocument } from './store/definitions.ts';
+import { onEvents } from './store/events.ts';
 import { migrate } from './store/migrate.ts';
 import { changesObstacle } from './store/monitoring.ts';
 import { openServer } from './store/open-server.ts';
+import { tracedOutbound } from './tracing/trace.ts';
 import { type EventPolling, eventPolling } from './webhooks/event-polling.ts';
 import { signingKeys } from './webhooks/signing-keys.ts';
 import { pollableByDefault, startWork, type WorkingOptions } from './work.ts';
@@ -51,7 +62,7 @@ export interface EnvironmentDependencies {
 
 export interface Dependencies {
   environments: EnvironmentDependencies[];
-  serverKey: Buffer;
+  serverKey: ServerKey;
   /** For URLs that callers choose. */
   outbound: Outbound;
   /** Ends jobs in progress and starts no others, and ends the waits of long polls. Requests can still be served. */
@@ -72,6 +83,8 @@ export interface OpeningOptions extends WorkingOptions {
   progress(line: string): void;
   /** The database, if it is opened already. It is closed with the other dependencies. Default: opened now. */
   database?: ReturnType<typeof openServer> | undefined;
+  /** Measured as soon as the database is opened, and while it is. */
+  clock?: DatabaseClock;
   /** Called for each call of a workflow or webhook to an address that is not public. Default: it is logged. */
   onCallRefused?(refused: RefusedAddress): void;
   /** Called for every statement of a request. */
@@ -81,7 +94,7 @@ export interface OpeningOptions extends WorkingOptions {
 /** What both environments share. */
 interface Shared {
   connection: string;
-  serverKey: Buffer;
+  serverKey: ServerKey;
   outbound: Outbound;
   schemaPool: Pool;
 }
@@ -105,16 +118,18 @@ export async function openDependencies(given: OpeningOptions): Promise<Dependenc
   const opening: Opening = { ...options, opened: [] };
   const close = () => {
     outages.close();
+    options.clock?.stop();
     return endAll(opening.opened);
   };
   try {
     const { connectionString: connection, stop } = await (options.database ?? openServer(options));
     opening.opened.push(stop);
     const serverKey = await openServerKey(config);
-    const outbound = createOutbound({
+    const sender = createOutbound({
       allowPrivate: config.allowPrivateTargets,
       onRefused: options.onCallRefused ?? logRefused,
     });
+    const outbound = tracedOutbound(sender, options.startSpan);
     opening.opened.push(() => outbound.close());
     const schemaPool = openSchemaPool();
     opening.opened.push(() => schemaPool.close());
@@ -123,10 +138,20 @@ export async function openDependencies(given: OpeningOptions): Promise<Dependenc
         openEnvironment(name, { connection, serverKey, outbound, schemaPool }, opening),
       ),
     );
-    outages.watch(async () => {
-      const found = environments.map(({ requestDatabase }) => changesObstacle(requestDatabase));
-      return (await Promise.all(found)).every((obstacle) => obstacle === undefined);
+    outages.watch({
+      async database() {
+        const found = environments.map(({ requestDatabase }) => changesObstacle(requestDatabase));
+        return (await Promise.all(found)).every((obstacle) => obstacle === undefined);
+      },
+      async files() {
+        await Promise.all(environments.map(({ blobs }) => blobs.check()));
+        return true;
+      },
     });
+    const stopFollowing = followServerKey(environments, serverKey);
+    opening.opened.push(async () => stopFollowing());
+    const [first] = environments;
+    if (first) options.clock?.follow(first.requestDatabase);
     // Stops the jobs of both environments at the same time.
     const stopJobs = () =>
       Promise.all(
@@ -166,10 +191,18 @@ async function openEnvironment(
   const { config, logger, opened, baseUrls, onStatement } = options;
   await migrate({ connection, schema: name });
   const share = connectionShares(role, config.databaseConnections)[name];
+  const applicationName = `wrp ${role}, keys ${serverKey.accepted.map(keyName).join(' ')}`;
   const open = (poolSize: number, own: Partial<DatabaseOptions>) => {
     const onConnectionLost = (error: Error) =>
       logger.warn({ err: error, environment: name }, 'connection lost');
-    const pool = openConnections({ connection, schema: name, onConnectionLost, poolSize, ...own });
+    const pool = openConnections({
+      connection,
+      schema: name,
+      applicationName,
+      onConnectionLost,
+      poolSize,
+      ...own,
+    });
     opened.push(() => pool.end());
     return pool;
   };
@@ -178,10 +211,15 @@ async function openEnvironment(
     { directory: blobDirectory(config.dataDirectory, name), s3: config.s3 },
     name,
   );
-  await bind({ connection, schema: name, serverKey, blobs });
+  await bind({ connection, schema: name, serverKey, blobs, clock: options.clock });
   const requests = open(share.requests, onStatement ? { onStatement } : {});
   const linkAddresses = linkAddressesOf(name, serverKey, config, baseUrls[name]);
-  const queue = { connection, schema: `${name}_jobs`, logger, connections: share.jobs };
+  const queue = {
+    connection: withTlsMode(connection),
+    schema: `${name}_jobs`,
+    logger,
+    connections: share.jobs,
+  };
   const requestDatabase = requestDatabaseOf(requests);
   const resources = {
     name,
@@ -195,6 +233,7 @@ async function openEnvironment(
   if (role === 'serve') {
     const jobs = await openJobs({ ...queue, works: false });
     opened.push(() => jobs.stop());
+    onEvents([resources.database, requestDatabase], () => jobs.signal(eventsTopic));
     return { ...resources, jobs, pools: { requests } };
   }
   const pools = {
@@ -212,6 +251,7 @@ async function openEnvironment(
   opened.push(() => stepper.close());
   const jobs = await openJobs({ ...queue, works: true });
   opened.push(() => jobs.stop());
+  onEvents([requestDatabase, ...Object.values(databases)], () => jobs.signal(eventsTopic));
   await startWork({
     ...options,
     name,
@@ -229,12 +269,12 @@ async function openEnvironment(
 function openEventPolling(
   name: EnvironmentName,
   database: Database,
-  serverKey: Buffer,
+  serverKey: ServerKey,
   { pollable = pollableByDefault, logger, now, signingTime = now }: WorkingOptions,
 ): EventPolling | undefined {
   if (!pollable.includes(name)) return undefined;
-  const encryptionKey = deriveKey(serverKey, name, 'webhook-keys');
-  const keys = signingKeys({ database, encryptionKey, now });
+  const encryptionKeys = deriveKey(serverKey, name, 'webhook-keys');
+  const keys = signingKeys({ database, encryptionKeys, now });
   return eventPolling({ database, keys, logger: logger.child({ environment: name }), now, signingTime });
 }
 
@@ -242,16 +282,19 @@ function openEventPolling(
 async function bind({
   serverKey,
   blobs,
+  clock,
   ...place
 }: {
   connection: string;
-  schema: string;
-  serverKey: Buffer;
+  schema: EnvironmentName;
+  serverKey: ServerKey;
   blobs: BlobStore;
+  clock: DatabaseClock | undefined;
 }): Promise<void> {
   const database = openDatabase({ ...place, poolSize: 1, connectionTimeout: backgroundTimeout });
   try {
-    await bindServerKey(database, serverKey);
+    await clock?.measure(database);
+    await bindServerKey(database, place.schema, serverKey);
     await bindBlobs({ blobs, database });
   } finally {
     await database.destroy();
@@ -260,12 +303,12 @@ async function bind({
 
 function linkAddressesOf(
   name: EnvironmentName,
-  serverKey: Buffer,
+  serverKey: ServerKey,
   { linkBaseUrls }: Config,
   baseUrl: string,
 ): LinkAddresses {
-  const key = deriveKey(serverKey, name, 'links');
-  return linkAddresses({ key, baseUrl: linkBaseUrls[name] ?? `${baseUrl}${linkPath}` });
+  const keys = deriveKey(serverKey, name, 'links');
+  return linkAddresses({ keys, baseUrl: linkBaseUrls[name] ?? `${baseUrl}${linkPath}` });
 }
 
 /**

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readConfig } from './config.ts';
 import { openLogger } from './observability/logger.ts';
 import { openServer } from './store/open-server.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 const notes = `
 Settings are environment variables, which spec/guides/operations.md lists. \`wrp serve\` and \`wrp work\` run the two parts of
@@ -21,6 +22,7 @@ const longestLaunch = 200;
 let embedded: ReturnType<typeof openServer> | undefined;
 try {
   const config = readConfig(process.env);
+  for (const line of unknownSettings(process.env)) console.error(line);
   const opened = { config, logger: openLogger(config.logLevel), progress: console.error };
   // PostgreSQL starts while the other modules load. Its failure is reported where it is used.
   if (!config.databaseUrl) {

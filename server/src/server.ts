@@ -4,24 +4,27 @@ import { type Listener, listeningUrl, reserve, securityHeaders } from '../http-s
 import { environmentApp } from './app.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type Dependencies, endAll, type OpeningOptions, openDependencies } from './dependencies.ts';
+import { entrances } from './http/entrances.ts';
 import { type DemoOutcome, prepareDemo, registerDemoWebhook } from './manifest/demo.ts';
 import { type DemoFile, demoFilePath } from './manifest/demo-file.ts';
 import { operationCalls } from './mcp/calls.ts';
 import { documentationOf } from './mcp/documentation.ts';
 import { type McpShared, mcpEndpoint, mcpProtocol } from './mcp/endpoint.ts';
-import type { Metrics } from './observability/metrics.ts';
 import { contractDocuments } from './pages/contract-documents.ts';
 import { health, readiness } from './pages/health.ts';
 import { openedPortal, portal } from './pages/portal.ts';
 import { builtPortal, type PortalSite } from './pages/portal-site.ts';
+import { databaseClock } from './store/clock.ts';
 import type { Role } from './store/connections.ts';
+import type { StartSpan } from './tracing/trace.ts';
 
 const portVariables: Record<EnvironmentName, string> = { production: 'PORT', sandbox: 'SANDBOX_PORT' };
 /** How long open requests may take after the server stops to accept others. */
 const drainMilliseconds = 4_500;
 
-export interface WorkerOptions extends Omit<OpeningOptions, 'now' | 'baseUrls' | 'onSweep' | 'role'> {
-  /** The clock for expiry and rate limits. */
+export interface WorkerOptions
+  extends Omit<OpeningOptions, 'now' | 'clock' | 'baseUrls' | 'metrics' | 'role'> {
+  /** The clock for expiry and rate limits. Default: that of the database. */
   now?: () => Date;
 }
 
@@ -69,38 +72,42 @@ export interface PlatformServer extends PlatformWorker {
  *   nothing is left open
  */
 export async function servePlatform(options: PlatformOptions): Promise<PlatformServer> {
-  const { config, logger, loadContract, now = () => new Date(), prepare = async () => undefined } = options;
+  const { config, logger, loadContract, prepare = async () => undefined } = options;
+  const clock = databaseClock(logger);
+  const now = options.now ?? clock.now;
   const closing: (() => Promise<unknown>)[] = [];
   const listening: Listener[] = [];
-  let isStopping = false;
+  let phase: 'starting' | 'serving' | 'stopping' = 'starting';
   let stopJobs: () => Promise<unknown> = async () => {};
   const close = async (grace = 0) => {
-    isStopping = true;
+    phase = 'stopping';
     const drained = listening.map((listener) => listener.drain(drainMilliseconds, grace));
     const jobsStopped = stopJobs().catch((err) => logger.error({ err }, 'closing'));
     await Promise.all([...drained, jobsStopped]);
     await endAll(closing);
   };
   try {
-    const metrics = await serveMetrics(config, closing);
+    const { metrics, metricsPort, startSpan } = await observe(options, closing);
     const listeners = await reservePorts(config, listening);
     const baseUrls = baseUrlsOf(config, listeners);
-    const opening = openDependencies({ ...options, now, baseUrls, onSweep: metrics?.swept });
+    const opening = openDependencies({ ...options, startSpan, now, clock, baseUrls, metrics });
     // If opening fails, nothing is left open, and the error is reported below.
     closing.push(async () => (await opening.catch(() => undefined))?.close());
     const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
     stopJobs = dependencies.stopJobs;
     const { environments } = dependencies;
     const problems = readiness(environments);
-    const obstacles = async () => (isStopping ? ['the platform is stopping'] : problems());
-    metrics?.monitor({ environments, dataDirectory: config.dataDirectory, now }, obstacles);
+    const obstacles = async () =>
+      phase === 'serving' ? problems() : [{ reason: `the platform is ${phase}` }];
+    metrics?.serves(contract, Object.keys(entrances));
+    metrics?.monitor({ environments, dataDirectory: config.dataDirectory, clock, now }, obstacles);
     await prepare(dependencies, { baseUrls, contract: document });
 
     for (const environment of environments) {
       const { name } = environment;
       const other = environments.find((each) => each !== environment);
       const { serverKey, logger } = dependencies;
-      const shared = { other, contract, config, serverKey, logger, metrics, now };
+      const shared = { other, contract, config, serverKey, logger, metrics, startSpan, now };
       const addresses = { environment: name, baseUrls };
       const site = openedPortal(options.openPortal, addresses);
       const pages = {
@@ -120,13 +127,14 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
         });
       await listeners[name].serve(environmentApp({ ...shared, environment, baseUrl, pages, agents }));
     }
+    phase = 'serving';
     // What requests need that nothing has needed yet.
     contract
       .compile()
       .then(mcpProtocol)
       .catch((err) => logger.error({ err }, 'preparing for requests'));
     const ports = { production: listeners.production.port, sandbox: listeners.sandbox.port };
-    return { dependencies, baseUrls, ports, metricsPort: metrics?.port, close };
+    return { dependencies, baseUrls, ports, metricsPort, close };
   } catch (error) {
     await close().catch((err) => logger.error({ err }, 'closing'));
     throw error;
@@ -139,19 +147,21 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
  * @throws an error with one line for the operator; nothing is left open
  */
 export async function workPlatform(options: WorkerOptions): Promise<PlatformWorker> {
-  const { config, logger, now = () => new Date() } = options;
+  const { config, logger } = options;
+  const clock = databaseClock(logger);
+  const now = options.now ?? clock.now;
   const closing: (() => Promise<unknown>)[] = [];
   const close = () => endAll(closing);
   try {
-    const metrics = await serveMetrics(config, closing);
+    const { metrics, metricsPort, startSpan } = await observe({ ...options, role: 'work' }, closing);
     const baseUrls = config.publicUrls as BaseUrls;
-    const { swept: onSweep } = metrics ?? {};
-    const dependencies = await openDependencies({ ...options, role: 'work', now, baseUrls, onSweep });
+    const opened = { ...options, role: 'work', startSpan, now, clock, baseUrls, metrics } as const;
+    const dependencies = await openDependencies(opened);
     closing.push(() => dependencies.close());
     const { environments } = dependencies;
     const obstacles = readiness(environments);
-    metrics?.monitor({ environments, dataDirectory: config.dataDirectory, now }, obstacles);
-    return { metricsPort: metrics?.port, close };
+    metrics?.monitor({ environments, dataDirectory: config.dataDirectory, clock, now }, obstacles);
+    return { metricsPort, close };
   } catch (error) {
     await close().catch((err) => logger.error({ err }, 'closing'));
     throw error;
@@ -180,16 +190,26 @@ async function reservePorts(
   return reserved as Record<EnvironmentName, Listener>;
 }
 
-async function serveMetrics(
-  { metricsHost, metricsPort }: Config,
+/** Opens the metrics and OpenTelemetry, each only if it is configured. */
+async function observe(
+  { config, logger, role = 'all' }: Pick<OpeningOptions, 'config' | 'logger' | 'role'>,
   closing: (() => Promise<unknown>)[],
-): Promise<(Metrics & { port: number }) | undefined> {
-  if (metricsPort === undefined) return undefined;
+) {
+  const { metricsHost, metricsPort, buildCommit, otlp: settings } = config;
+  if (metricsPort === undefined && !settings) return {};
   const { openMetrics } = await import('./observability/metrics.ts');
-  const metrics = openMetrics();
+  const metrics = openMetrics(buildCommit);
+  let startSpan: StartSpan | undefined;
+  if (settings) {
+    const { openTelemetry } = await import('./observability/opentelemetry.ts');
+    const telemetry = openTelemetry({ role, settings, metrics: metrics.read, logger });
+    closing.push(telemetry.close);
+    ({ startSpan } = telemetry);
+  }
+  if (metricsPort === undefined) return { metrics, startSpan };
   const listener = await metrics.listen(metricsHost, metricsPort);
   closing.push(() => listener.drain(0));
-  return { ...metrics, port: listener.port };
+  return { metrics, startSpan, metricsPort: listener.port };
 }
 
 function baseUrlsOf({ publicUrls, host }: Config, listeners: Record<EnvironmentName, Listener>): BaseUrls {
@@ -197,37 +217,56 @@ function baseUrlsOf({ publicUrls, host }: Config, listeners: Record<EnvironmentN
   return { production: baseUrl('production'), sandbox: baseUrl('sandbox') };
 }
 
+/** Signals that follow each other within this time are one. */
+const sameSignalMilliseconds = 500;
+
 /** What a process opens before it loads the platform. */
 type Opened = Pick<PlatformOptions, 'config' | 'logger' | 'progress' | 'database'>;
 
 /**
- * Runs the platform, or one part of it, until SIGTERM or SIGINT; a second signal ends the process at once.
+ * Runs the platform, or one part of it, until SIGTERM or SIGINT; a second signal ends the process at once, unless it
+ * follows immediately: systemd and a terminal send a signal to the launcher too, which passes it on.
  *
  * @throws an operator error, see `isOperatorError`
  */
 export async function startPlatform(opened: Opened, role: Role): Promise<void> {
   const { config } = opened;
-  const server = role === 'work' ? await work(opened) : await serve(opened, role);
+  const { close, message } = role === 'work' ? await work(opened) : await serve(opened, role);
+  // Before it says that it is ready: from then on it ends in order.
+  const stopped = firstSignal();
+  console.log(message);
+  if (role !== 'work') builtPortal().catch((error) => console.error(error.message));
   // Now, because a process that is killed could not do it at its end.
   flushCompileCache();
-  await new Promise<void>((resolve) => {
+  await stopped;
+  await close(config.shutdownGraceSeconds * 1000);
+}
+
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
+      let first = Number.POSITIVE_INFINITY;
+      process.on(signal, () => {
+        if (performance.now() - first > sameSignalMilliseconds) process.exit(1);
+        first = Math.min(first, performance.now());
         resolve();
       });
     }
   });
-  await server.close(config.shutdownGraceSeconds * 1000);
 }
 
-async function work(opened: Opened): Promise<PlatformWorker & { close(grace: number): Promise<void> }> {
+/** What runs, and what it prints when it is ready. */
+interface Running {
+  close(graceMilliseconds: number): Promise<void>;
+  message: string;
+}
+
+async function work(opened: Opened): Promise<Running> {
   const worker = await workPlatform(opened);
-  console.log('\n  The Workflow and Records Platform is working.\n');
-  return worker;
+  return { close: worker.close, message: '\n  The Workflow and Records Platform is working.\n' };
 }
 
-async function serve(opened: Opened, role: Exclude<Role, 'work'>) {
+async function serve(opened: Opened, role: Exclude<Role, 'work'>): Promise<Running> {
   const { config } = opened;
   let demo: DemoOutcome = { kind: 'absent' };
   const prepare = async ({ environments, serverKey }: Dependencies, served: Served) => {
@@ -255,9 +294,7 @@ async function serve(opened: Opened, role: Exclude<Role, 'work'>) {
     token: file.production.organizationToken,
     path: demoFilePath(config.dataDirectory),
   };
-  console.log(welcome(server.baseUrls, shownDemo));
-  builtPortal().catch(({ message }) => console.error(message));
-  return server;
+  return { close: server.close, message: welcome(server.baseUrls, shownDemo) };
 }
 
 /**

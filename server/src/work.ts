@@ -5,24 +5,41 @@ import type { Outbound } from '../outbound/index.ts';
 import type { Config, EnvironmentName } from './config.ts';
 import type { LinkAddresses } from './domain/link-tokens.ts';
 import type { SweepReport } from './files/sweep.ts';
+import { followedWorkers } from './jobs/followed-workers.ts';
 import type { JobQueue } from './jobs/jobs.ts';
-import { type MailSender, outboxSender, smtpSender } from './mail/senders.ts';
+import {
+  countingSender,
+  type MailOutcome,
+  type MailSender,
+  outboxSender,
+  smtpSender,
+} from './mail/senders.ts';
 import { mailWorker } from './mail/worker.ts';
 import { type Maintenance, workers } from './maintenance/workers.ts';
-import { deriveKey } from './security/server-key.ts';
+import { deriveKey, type ServerKey } from './security/server-key.ts';
 import type { Database } from './store/database.ts';
 import { deleteOldDeliveries, requestOverdue } from './store/webhook-deliveries.ts';
 import { deleteExpiredKeys } from './store/webhook-keys.ts';
+import type { StartSpan } from './tracing/trace.ts';
 import { deliveryWorker } from './webhooks/delivery.ts';
 import { startRelay } from './webhooks/relay.ts';
 import { signingKeys } from './webhooks/signing-keys.ts';
 import { workflowWorkers } from './workflows/open.ts';
 import type { Stepper } from './workflows/steps/stepper.ts';
 
+interface WorkMetrics {
+  /** Called after each sweep of blobs; without a report if it failed. */
+  swept(environment: EnvironmentName, report: SweepReport | undefined): void;
+  /** Called after each attempt to send a mail. */
+  mailed(environment: EnvironmentName, outcome: MailOutcome): void;
+}
+
 /** What the work of both environments has in common. */
 export interface WorkingOptions {
   config: Config;
   logger: Logger;
+  /** Undefined: OpenTelemetry is off. */
+  startSpan?: StartSpan | undefined;
   now(): Date;
   /** The clock for webhook signatures; default: `now`. */
   signingTime?(): Date;
@@ -30,8 +47,8 @@ export interface WorkingOptions {
   pollable?: readonly EnvironmentName[];
   /** The public URL of each environment. */
   baseUrls: Record<EnvironmentName, string>;
-  /** Called after each sweep of blobs; without a report if it failed. */
-  onSweep?: ((environment: EnvironmentName, report: SweepReport | undefined) => void) | undefined;
+  /** Counts the work. */
+  metrics?: WorkMetrics | undefined;
   /** Maximum number of history entries of an execution. Default: 25,000. */
   maxHistoryEntries?: number | undefined;
 }
@@ -46,7 +63,7 @@ export const pollableByDefault: readonly EnvironmentName[] = ['sandbox'];
 
 interface WorkOptions extends WorkingOptions {
   name: EnvironmentName;
-  serverKey: Buffer;
+  serverKey: ServerKey;
   outbound: Outbound;
   /** Executions and webhooks have pools of their own, so that they and requests do not wait for each other. */
   databases: { own: Database; executions: Database; webhooks: Database };
@@ -69,18 +86,26 @@ export async function startWork({
   jobs,
   stepper,
   linkAddresses,
-  logger,
+  logger: platformLogger,
+  startSpan,
   now,
   signingTime = now,
   pollable = pollableByDefault,
   baseUrls,
-  onSweep,
+  metrics,
   maxHistoryEntries,
   opened,
 }: WorkOptions): Promise<void> {
   const sandbox = name === 'sandbox';
+  const logger = platformLogger.child({ environment: name });
   const { identityProviderUrl, blobQuarantineDays, retention, storageQuota } = config;
-  const sender = mailSender(name, config, logger);
+  const mailer = mailSender(name, config, logger);
+  // Mail waits in the queue, so this is no reason not to start. Both environments have the same mail server.
+  if (!sandbox)
+    mailer
+      .check?.()
+      .catch(({ message }: Error) => logger.warn({ reason: message }, 'the mail server cannot be used'));
+  const sender = countingSender(mailer, (outcome) => metrics?.mailed(name, outcome));
   const mail = mailWorker({ database: databases.own, sender, linkAddresses, sandbox, logger, now });
   const workflows = workflowWorkers({
     database: databases.executions,
@@ -89,14 +114,14 @@ export async function startWork({
     outbound,
     baseUrl: baseUrls[name],
     storageQuota,
-    callbackKey: deriveKey(serverKey, name, 'callbacks'),
+    callbackKeys: deriveKey(serverKey, name, 'callbacks'),
     stepper,
     maxHistoryEntries,
     logger,
     now,
   });
   opened.push(() => workflows.stop());
-  const encryptionKey = deriveKey(serverKey, name, 'webhook-keys');
+  const encryptionKeys = deriveKey(serverKey, name, 'webhook-keys');
   const { webhooks: database } = databases;
   const webhooks = {
     database,
@@ -106,7 +131,7 @@ export async function startWork({
     logger,
     now,
     signingTime,
-    keys: signingKeys({ database, encryptionKey, now }),
+    keys: signingKeys({ database, encryptionKeys, now }),
     pollable: pollable.includes(name),
   };
   const maintenance: Maintenance = {
@@ -123,14 +148,16 @@ export async function startWork({
     identityProviderUrl,
     retention,
     maintenance,
-    logger: logger.child({ environment: name }),
+    logger,
     now,
-    onSweep: (report) => onSweep?.(name, report),
+    onSweep: (report) => metrics?.swept(name, report),
   });
-  await jobs.work({ ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail });
-  workflows.watch();
+  const all = { ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail };
+  jobs.onRound(workflows.endDue);
   const relay = startRelay(webhooks);
   opened.push(() => relay.stop());
+  await jobs.work(followedWorkers(all, { environment: name, startSpan, logger }));
+  workflows.watch();
 }
 
 function mailSender(environment: EnvironmentName, config: Config, logger: Logger): MailSender {

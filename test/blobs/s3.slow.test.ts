@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { CreateMultipartUploadCommand, DeleteObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { createClient, downloadAttachment } from '@wrp/client';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { startGateway } from '../../scripts/laboratory/s3-gateway.ts';
 import { BlobsUnavailable, BlobTooLarge, type S3Settings } from '../../server/blobs/blob-store.ts';
 import { openS3Blobs } from '../../server/blobs/s3.ts';
 import { openS3Client } from '../../server/blobs/s3-client.ts';
@@ -14,7 +15,6 @@ import { api } from '../support/api.ts';
 import { filesBelow } from '../support/files.ts';
 import { bodyOf } from '../support/responses.ts';
 import { givenBucket } from '../support/s3.ts';
-import { startGateway } from '../support/s3-gateway.ts';
 
 const mebibyte = 1 << 20;
 const hour = 3_600_000;

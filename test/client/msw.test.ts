@@ -8,7 +8,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clientExamplesModule } from '../../scripts/generate/client-examples.ts';
 import { methodsByGroup } from '../../scripts/generate/client-operations.ts';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
-import { openContract, type Route, routesOf } from '../../server/contract/index.ts';
+import { openContract, type Route, resolve, routesOf } from '../../server/contract/index.ts';
+
+interface Paged {
+  content?: { id: string }[];
+  events?: { id: string }[];
+  size?: number;
+  totalPages?: number;
+  nextCursor?: string;
+}
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const baseUrl = 'https://api.example.com';
@@ -16,7 +24,7 @@ const mock = setupServer(...handlers({ baseUrl }));
 const ops = operations(createClient({ baseUrl, token: 'tot_1', retries: 0 }));
 const userId = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
 
-beforeAll(() => mock.listen({ onUnhandledRequest: 'error' }));
+beforeAll(() => mock.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => mock.resetHandlers());
 afterAll(() => mock.close());
 
@@ -41,8 +49,11 @@ describe('handlers', () => {
       const examples = Object.values(success?.content ?? {}).flatMap((media) =>
         Object.values(media.examples ?? {}),
       );
+      const shown = examples[0]?.value as { content?: unknown[] } | undefined;
       if (examples[0] && data instanceof ReadableStream)
         expect(await new Response(data).text()).toBe(examples[0].value);
+      else if (shown?.content)
+        expect((data as typeof shown).content?.slice(0, shown.content.length)).toEqual(shown.content);
       else expect(data).toEqual(examples[0]?.value);
     },
   );
@@ -73,10 +84,49 @@ describe('handler', () => {
     expect(new Set(pages.flatMap(({ ids }) => ids)).size).toBe(64);
     expect(new Set(pages.flatMap(({ emails }) => emails)).size).toBe(64);
     expect(pages[3]?.emails[3]).toBe('ines.moreau-64@alderfinch.example');
+    expect(await list('')).toEqual(pages[0]);
     const first = await list('size=2');
-    expect(first).toEqual({ ...(await list('')), ids: pages[0]?.ids.slice(0, 2) });
+    expect(first.ids).toEqual(pages[0]?.ids.slice(0, 2));
+    expect(first.numbers).toEqual({ totalElements: 64, totalPages: 32, size: 2, number: 0 });
     expect(pages[3]?.numbers).toEqual({ totalElements: 64, totalPages: 4, size: 20, number: 3 });
   });
+
+  const lists = routesOf(contract).filter(({ operation }) =>
+    operation.parameters.some(({ name }) => name === 'size'),
+  );
+
+  test.each(lists.map((route) => ({ route, id: route.operation.operationId })))(
+    'has the pages of $id whose size the query says, by default that of the contract, each entry once',
+    async ({ route: { path, operation } }) => {
+      const size = operation.parameters.find(({ name }) => name === 'size');
+      const byDefault = (resolve(contract, size?.schema) as { default: number }).default;
+      const url = `${baseUrl}${path.replaceAll(/\{\w+\}/g, userId)}`;
+      const isByCursor = operation.parameters.some(({ name }) => name === 'cursor');
+      const read = async (asked: number | undefined) => {
+        const lengths: number[] = [];
+        const ids = new Set<string>();
+        let next: string | undefined = isByCursor ? '' : 'page=0';
+        for (; next !== undefined && lengths.length < 50; ) {
+          const query: string = [next, asked && `size=${asked}`].filter(Boolean).join('&');
+          const page = (await (await fetch(`${url}?${query}`)).json()) as Paged;
+          const entries = page.content ?? page.events ?? [];
+          lengths.push(entries.length);
+          for (const { id } of entries) ids.add(id);
+          if (page.size !== undefined) expect(page.size).toBe(asked ?? byDefault);
+          if (page.totalPages) next = lengths.length < page.totalPages ? `page=${lengths.length}` : undefined;
+          else next = page.nextCursor && page.content ? `cursor=${page.nextCursor}` : undefined;
+        }
+        const total = lengths.reduce((sum, length) => sum + length, 0);
+        expect(ids.size).toBe(total);
+        // Every page is full, except the last one.
+        for (const length of lengths.slice(0, -1)) expect(length).toBe(asked ?? byDefault);
+        expect(lengths.at(-1)).toBeLessThanOrEqual(asked ?? byDefault);
+        return total;
+      };
+      const total = await read(undefined);
+      for (const asked of [3, byDefault, 100]) expect(await read(asked)).toBe(total);
+    },
+  );
 
   test('responds with a body', async () => {
     mock.use(handler('listUsers', { content: [], number: 0, size: 20, totalElements: 0, totalPages: 0 }));

@@ -103,10 +103,18 @@ describe('createClient', () => {
     expect(() => createClient({} as never)).toThrow('baseUrl is missing');
   });
 
-  test('accepts a path on a web page', () => {
+  test('accepts a path on a web page, and resolves it itself, because jsdom cannot', async () => {
     vi.stubGlobal('location', { href: 'https://app.example.com/users?page=1#top' });
     try {
-      for (const baseUrl of ['', '/api', 'https://api.example.com']) createClient({ baseUrl });
+      for (const [baseUrl, called] of [
+        ['', 'https://app.example.com'],
+        ['/api', 'https://app.example.com/api'],
+        ['/api/', 'https://app.example.com/api'],
+        ['https://api.example.com', 'https://api.example.com'],
+      ]) {
+        await createClient({ baseUrl: baseUrl as string, token: null, fetch }).GET('/organizations/roles');
+        expect(fetch.mock.lastCall?.[0].url).toBe(`${called}/organizations/roles`);
+      }
       expect(() => createClient({ baseUrl: 'localhost:8080' })).toThrow(TypeError);
     } finally {
       vi.unstubAllGlobals();

@@ -6,6 +6,8 @@ import {
   TimeoutError,
   TooManyRequestsError,
   unwrap,
+  type WaitOptions,
+  waitForResult,
 } from '@wrp/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { until } from '../support/waiting.ts';
@@ -229,6 +231,33 @@ describe('timeouts', () => {
     for (const options of [{ timeout: 0 }, { attemptTimeout: 0, retries: 0 }])
       expect(await listUsers(options).catch((caught) => caught)).toBeInstanceOf(TimeoutError);
     expect(server.requests).toHaveLength(0);
+  });
+
+  test('the message of waitForResult names the execution and its last status', async () => {
+    const execution = (status: string): [number, Record<string, string>, object] => [
+      200,
+      {},
+      { id: userId, status },
+    ];
+    const messageOf = async (statuses: string[], options: WaitOptions = {}) => {
+      server.respondWith(...statuses.map(execution), silent);
+      const timers = captureTimers(long);
+      const failing = waitForResult(client, userId, { timeout: long, interval: 1, ...options }).catch(
+        (caught) => caught,
+      );
+      if (options.timeout !== 0) await until(() => server.requests.length === statuses.length + 1);
+      timers[0]?.();
+      vi.restoreAllMocks();
+      return (await failing).message;
+    };
+    const waiting = `waitForResult of ${userId}`;
+    expect(await messageOf(['RUNNING'])).toBe(`${waiting} (RUNNING) timed out after 54321 ms (timeout).`);
+    // While the result is read.
+    expect(await messageOf(['RUNNING', 'COMPLETED'])).toBe(
+      `${waiting} (COMPLETED) timed out after 54321 ms (timeout).`,
+    );
+    expect(await messageOf([])).toBe(`${waiting} (unread) timed out after 54321 ms (timeout).`);
+    expect(await messageOf([], { timeout: 0 })).toBe(`${waiting} (unread) timed out after 0 ms (timeout).`);
   });
 
   test('the message does not have a followed URL, which may be secret', async () => {

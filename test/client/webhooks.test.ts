@@ -15,6 +15,7 @@ import { type SignedWebhook, webhookSigner } from '@wrp/client/testing';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { signWebhook } from '../../server/src/domain/webhooks.ts';
+import { forgedWebhooks } from '../support/forged-webhooks.ts';
 import { isSigned } from '../webhooks/receiver.ts';
 
 const baseUrl = 'https://api.example.com';
@@ -146,6 +147,14 @@ describe('webhookVerifier', () => {
     const { signer, verify } = await pair();
     const { headers } = await signer.sign(event);
     await expect(verify(event as never, headers)).rejects.toThrow(TypeError);
+  });
+
+  test('rejects whatever is forged of a genuine webhook', async () => {
+    const { signer, verify } = await pair();
+    const { body, headers } = await signer.sign(event);
+    const genuine = { signature: headers[header] as string, body: new TextDecoder().decode(body) };
+    for (const { what, signature, body: forged } of forgedWebhooks(genuine))
+      expect(await failureOf(verify(forged, { [header]: signature })), what).toEqual(expect.any(String));
   });
 
   test('rejects a body with other bytes, even with the same meaning', async () => {

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, openContract } from '../../server/contract/contract.ts';
+import {
+  type Problem,
+  propertiesOf,
+  problemsOf as reported,
+  resolve,
+  routesOf,
+} from '../../server/contract/index.ts';
+import { addressableObjects } from '../../server/src/store/addressable-objects.ts';
 import { bundle } from '../support/contract.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
 
@@ -61,6 +69,71 @@ function problemsOf(
   return 'problems' in checked ? checked.problems : [];
 }
 
+const routes = routesOf(bundle);
+
+/** The patterns of everything that a caller sends, with what refers to them resolved. */
+const patterns = (() => {
+  const found = new Set<string>();
+  const seen = new Set<unknown>();
+  const collect = (value: unknown) => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    const { pattern } = value as { pattern?: unknown };
+    if (typeof pattern === 'string') found.add(pattern);
+    Object.values(resolve(bundle, value) ?? {}).forEach(collect);
+  };
+  for (const { operation } of routes)
+    for (const part of [operation.parameters, operation.requestBody]) collect(part);
+  return [...found];
+})();
+
+test.each(patterns)('the pattern %s of a request has words in server/contract/problems.ts', (pattern) => {
+  const error = { keyword: 'pattern', instancePath: '/query/name', schemaPath: '', params: { pattern } };
+  expect(reported([error])).toEqual([
+    { code: 'parameter_invalid', parameter: 'name', message: expect.not.stringContaining('pattern') },
+  ]);
+});
+
+test('the header parameters of the contract are written as the errors write them', () => {
+  const names = routes.flatMap(({ operation }) => operation.parameters.filter((one) => one.in === 'header'));
+  expect(names.length).toBeGreaterThan(5);
+  for (const { name } of names) {
+    const error = {
+      keyword: 'minLength',
+      instancePath: `/headers/${name.toLowerCase()}`,
+      schemaPath: '',
+      params: {},
+    };
+    expect(reported([error])[0]?.parameter).toBe(name);
+  }
+});
+
+test.each([
+  ['listWorkflows', 'cursor', { search: 'cursor=short' }, 'must be the `nextCursor` of an earlier response'],
+  ['listTables', 'name', { search: 'name=%00' }, 'must not contain NUL (U+0000)'],
+])('%s reports the pattern of %s before its length', (operationId, name, input, message) => {
+  expect(problemsOf(operationId, input)).toEqual([
+    { code: 'parameter_invalid', parameter: name, message: `${name} ${message}` },
+  ]);
+});
+
+test('the 404 of an object that only the body names has the pointer of its field, in each example', () => {
+  const named = routes.flatMap(({ path, operation }) => {
+    const fields = Object.keys(
+      propertiesOf(bundle, operation.requestBody?.content['application/json']?.schema),
+    );
+    const examples = Object.values(operation.responses['404']?.content?.['application/json']?.examples ?? {});
+    const errors = examples.flatMap(({ value }) => (value as { errors: Problem[] }).errors);
+    return fields.flatMap((field) => {
+      const missing = (addressableObjects as Record<string, { missing: string }>)[field]?.missing;
+      const entries = path.includes(`{${field}}`) ? [] : errors.filter(({ code }) => code === missing);
+      return entries.map(({ pointer }) => [operation.operationId, field, pointer]);
+    });
+  });
+  expect(named.length).toBeGreaterThan(5);
+  for (const [id, field, pointer] of named) expect([id, pointer]).toEqual([id, `/${field}`]);
+});
+
 const parameterSet = (parameters: unknown) =>
   problemsOf('createParameterSet', { body: { workflowDefinitionId: userId, parameters } });
 
@@ -84,7 +157,7 @@ describe('an invalid request reports', () => {
     expect(problems.map(({ parameter, pointer }) => parameter ?? pointer)).toEqual([
       'a',
       'b',
-      'idempotency-key',
+      'Idempotency-Key',
       '/parameters',
       '/workflowDefinitionId',
     ]);
@@ -103,7 +176,7 @@ describe('an invalid request reports', () => {
       {
         code: 'parameter_invalid',
         parameter: 'surplus',
-        message: 'surplus is not a parameter of this operation',
+        message: 'surplus is not a parameter of this operation, which takes page and size',
       },
     ]);
   });

@@ -50,6 +50,9 @@ export function typesMockHandlers(page: Schemas['UserPage'], user: Schemas['User
   handler('listUsers', page);
   handler('listUsers', 401);
   handler('getUser', ({ params }) => (params['userId'] === userId ? user : 404));
+  handler('getUser', () => 404);
+  handler('getUser', async () => 404);
+  handler('getUser', async ({ params }) => (params['userId'] === userId ? user : 404));
   handler('resetUserMfa');
   handler('getUser', 304);
   // @ts-expect-error
@@ -60,6 +63,8 @@ export function typesMockHandlers(page: Schemas['UserPage'], user: Schemas['User
   handler('listUsers', 304);
   // @ts-expect-error
   handler('getUser', () => 409);
+  // @ts-expect-error
+  handler('getUser', async () => 409);
   // @ts-expect-error
   handler('getUser', () => page);
   // @ts-expect-error

@@ -32,6 +32,7 @@ const pages = [
   'README.md',
   'ARCHITECTURE.md',
   'client/README.md',
+  'scripts/portal/pages/frontends.md',
   ...packages.map((name) => `server/${name}/README.md`),
   ...guides.map((name) => `spec/guides/${name}`),
 ];

@@ -9,6 +9,7 @@ import { goGenerators } from '../client/compatibility/generators/go.ts';
 import { openapiGenerators } from '../client/compatibility/generators/openapi-generator.ts';
 import { pythonGenerators } from '../client/compatibility/generators/python.ts';
 import { typescriptGenerators } from '../client/compatibility/generators/typescript.ts';
+import { forgedWebhooks } from '../support/forged-webhooks.ts';
 
 const spec = fileURLToPath(new URL('../../spec', import.meta.url));
 const text = (path: string) => readFile(join(spec, path), 'utf8');
@@ -63,7 +64,12 @@ describe('the guides', () => {
     const names = ['WRP_BASE_URL', 'WRP_TOKEN', 'WRP_API_KEY', 'WRP_API_SECRET', ...others];
     const folders = ['spec/guides', 'client/src', 'server/src/cli', 'server/src/mcp', 'scripts/portal/pages'];
     const samples = ['scripts/spec/new', 'test/samples', 'test/client/compatibility/generators'];
-    const readmes = ['README.md', 'client/README.md', 'scripts/mock/package/README.md'];
+    const readmes = [
+      'README.md',
+      'client/README.md',
+      'scripts/mock/package/README.md',
+      'scripts/portal/pages/frontends.md',
+    ];
     const found = new Map<string, string>();
     for (const part of [...folders, ...samples, ...readmes, 'generated/samples.overlay.json']) {
       const files = /\.\w+$/.test(part) ? [''] : await readdir(join(spec, '..', part), { recursive: true });
@@ -126,23 +132,17 @@ describe('verifiedEvent, the receiver in the guide to webhooks', () => {
     expect(await verifiedEvent(signature, body, signedAt + 300_000)).toEqual(event);
   });
 
-  test('refuses other bytes', async () => {
-    const { verifiedEvent, signature, body, signedAt } = await receiver();
-    const other = Buffer.from(body.toString().replace('RUNNING', 'FAILED'));
-    await expect(verifiedEvent(signature, other, signedAt)).rejects.toThrow('Wrong signature');
+  test('refuses what is forged of it', async () => {
+    const { verifiedEvent, signature: genuine, body: signed, signedAt } = await receiver();
+    for (const { what, signature, body } of forgedWebhooks({ signature: genuine, body: signed.toString() })) {
+      const verified = verifiedEvent(signature ?? '', Buffer.from(body), signedAt);
+      expect(await verified.catch(() => 'refused'), what).toBe('refused');
+    }
   });
 
   test('refuses a message older than 5 minutes, and one from the future', async () => {
     const { verifiedEvent, signature, body, signedAt } = await receiver();
     await expect(verifiedEvent(signature, body, signedAt + 301_000)).rejects.toThrow('5-minute window');
     await expect(verifiedEvent(signature, body, signedAt - 301_000)).rejects.toThrow('5-minute window');
-  });
-
-  test('refuses another algorithm', async () => {
-    const { verifiedEvent, signature, body, signedAt } = await receiver();
-    const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
-    await expect(verifiedEvent(`${header}..${signature.split('.')[2]}`, body, signedAt)).rejects.toThrow(
-      'Not ES256',
-    );
   });
 });

@@ -14,10 +14,16 @@ export const runsElsewhere: Elsewhere[] = [
     holds: 'npm test',
     because: 'It starts this test from the beginning. CI runs both commands on an empty clone.',
   },
-  ...['spec/guides/get-access.md', 'spec/guides/quick-start.md'].map((file) => ({
-    file,
-    holds: 'tot_yourToken',
-    because: 'It has a placeholder instead of a token. The blocks below it run with the token of the demo.',
+  ...(
+    [
+      ['get-access', 'tot_yourToken'],
+      ['quick-start', 'tot_yourToken'],
+      ['authentication', 'wrpk_yourKey'],
+    ] as const
+  ).map(([page, holds]) => ({
+    file: `spec/guides/${page}.md`,
+    holds,
+    because: 'It has a placeholder instead of a credential. The blocks below it run with that of the demo.',
   })),
   {
     file: 'spec/guides/operations.md',
@@ -31,12 +37,20 @@ export const runsElsewhere: Elsewhere[] = [
     'export DATABASE_URL',
     'wrp.js serve',
     'npx wrp apply platform.yaml',
-    'pg_dump',
   ].map((holds) => ({
     file: 'spec/guides/operations.md',
     holds,
-    because:
-      "It needs an operator's own services. `npm run prove -- processes` sets up such an installation.",
+    because: "It needs an operator's own services. `npm run prove -- faults` sets up such an installation.",
+  })),
+  {
+    file: 'spec/guides/operations.md',
+    holds: 'npx wrp backup',
+    because: 'Its directories are examples. test/platform/backup.slow.test.ts backs up and restores.',
+  },
+  ...['grep 3aa0d092', 'otelcol'].map((holds) => ({
+    file: 'spec/guides/tracing.md',
+    holds,
+    because: 'It needs a log or a collector. test/operations/tracing.slow.test.ts has both.',
   })),
   ...['spec/guides/webhooks.md', 'client/README.md'].map((file) => ({
     file,
@@ -59,11 +73,27 @@ export const runsElsewhere: Elsewhere[] = [
     holds: '/__mock/clock',
     because: 'It moves the clock of a mock with state. test/mock/stateful.test.ts runs it against one.',
   },
-  ...['npx --yes http', 'npm install --save-dev', '@wrp/mock'].map((holds) => ({
+  ...['npx --yes http', 'npx --yes --package', 'npm install --save-dev', '@wrp/mock'].map((holds) => ({
     file: 'spec/guides/mock.md',
     holds,
     because: 'It needs the packed mock, which test/mock/package.slow.test.ts installs, starts and calls so.',
   })),
+  {
+    file: 'scripts/portal/pages/frontends.md',
+    holds: 'npm install ajv',
+    because: 'The packages are there: test/contract/frontends.test.ts uses them.',
+  },
+  {
+    file: 'scripts/portal/pages/frontends.md',
+    holds: 'ajv-i18n',
+    because:
+      'The types of the package need the module resolution of a bundler: test/contract/frontends.test.ts.',
+  },
+  {
+    file: 'scripts/portal/pages/frontends.md',
+    holds: 'page.route(',
+    because: 'It needs a browser: test/mock/frontend.slow.test.ts sends the same header.',
+  },
   {
     file: 'spec/guides/versioning.md',
     holds: 'npm install --no-save',

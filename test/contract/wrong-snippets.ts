@@ -84,7 +84,7 @@ export const expectedProblems = {
   shell: ['wrong.md:3 cat failed: curl: (22)', 'wrong.md:8 the block failed', 'wrong.md:12 curl -H'],
   programs: [
     'mistyped.md:7 ReferenceError: unwrap is not defined',
-    'gullible.md:3 Error: An event with other bytes',
+    'gullible.md:3 Error: A forged event (another body)',
   ],
   types: ["mistyped.md:3 TS2322: Type 'string'", "mistyped.md:7 TS2304: Cannot find name 'unwrap'"],
 };

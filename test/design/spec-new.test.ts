@@ -129,7 +129,8 @@ test('spec:new operation writes a cURL and a TypeScript sample that run unchange
 const client = createClient({ baseUrl: process.env.WRP_BASE_URL!, token: process.env.WRP_TOKEN! });
 const workspaceId = process.env.WORKSPACE_ID!;
 
-const invoice = await unwrap(client.POST('/workspaces/{workspaceId}/invoices', { params: { path: { workspaceId } }, body: {"name":"First"} }));`);
+const invoice = await unwrap(client.POST('/workspaces/{workspaceId}/invoices', { params: { path: { workspaceId } }, body: {"name":"First"} }));
+console.log(invoice);`);
 });
 
 test.each<[message: string, name: string, asked?: Partial<Asked>]>([

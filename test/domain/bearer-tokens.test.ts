@@ -5,7 +5,7 @@ import { bearerTokens } from '../../server/src/domain/bearer-tokens.ts';
 import { forgedTokens, malformedFamilies } from '../support/hostile/tokens.ts';
 
 const key = createSecretKey(randomBytes(32));
-const tokens = bearerTokens(key);
+const tokens = bearerTokens({ current: key, accepted: [key] });
 const now = new Date('2026-11-19T09:00:00.900Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 const family = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
@@ -28,9 +28,14 @@ describe('an access token', () => {
       iss: 'wrp',
       aud: 'access',
       sid: family,
+      jti: expect.stringMatching(/^[\da-f-]{36}$/),
       iat,
       exp,
     });
+  });
+
+  test('differs from one of the same sign-in and second', async () => {
+    expect(await tokens.access(family, now)).not.toBe(await tokens.access(family, now));
   });
 
   test('is not a refresh token, and a refresh token is not an access token', async () => {
@@ -39,6 +44,18 @@ describe('an access token', () => {
     expect(await tokens.verifyRefresh(access, now)).toEqual({ kind: 'invalid' });
     expect(await tokens.verifyAccess(refresh, now)).toEqual({ kind: 'invalid' });
   });
+});
+
+test('a token is valid while its key is accepted, and a new one is signed with the current key', async () => {
+  const nextKey = createSecretKey(randomBytes(32));
+  const during = bearerTokens({ current: nextKey, accepted: [nextKey, key] });
+  const [before, since] = [await tokens.access(family, now), await during.access(family, now)];
+  for (const token of [before, since])
+    expect(await during.verifyAccess(token, now)).toEqual({ kind: 'valid', claims: { family } });
+  expect(await during.verifyAccess(before, later(300))).toEqual({ kind: 'expired' });
+  const after = bearerTokens({ current: nextKey, accepted: [nextKey] });
+  expect(await after.verifyAccess(before, now)).toEqual({ kind: 'invalid' });
+  expect(await after.verifyAccess(since, now)).toEqual({ kind: 'valid', claims: { family } });
 });
 
 describe('a refresh token', () => {

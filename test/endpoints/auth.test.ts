@@ -122,6 +122,11 @@ describe('exchangeApiKey', () => {
 });
 
 describe('refreshTokens', () => {
+  const reused =
+    'The refresh token was used already, so all tokens of its sign-in are revoked: sign in with the API key again.';
+  const revoked = 'All tokens of this sign-in are revoked: sign in with an API key that is in use.';
+  const expired = 'The refresh token has expired: sign in with the API key again.';
+
   test('returns a new pair whose tokens both work', async () => {
     const first = await signIn();
     clock.forward(60 * second);
@@ -166,8 +171,8 @@ describe('refreshTokens', () => {
     const bystander = (await bodyOf(200, exchange(apiKey))) as Tokens;
     const next = await refreshed(first);
     clock.forward(10 * second + 1);
-    await expectRefusal(refresh(first.refreshToken), 401, 'credentials_invalid');
-    await expectRefusal(refresh(next.refreshToken), 401, 'credentials_invalid');
+    await expectRefusal(refresh(first.refreshToken), 401, 'credentials_invalid', { message: reused });
+    await expectRefusal(refresh(next.refreshToken), 401, 'credentials_invalid', { message: revoked });
     expect([await works(first), await works(next), await works(bystander)]).toEqual([401, 401, 200]);
     await refreshed(bystander);
   });
@@ -175,8 +180,8 @@ describe('refreshTokens', () => {
   test('treats the use of a token before the previous one as theft at once', async () => {
     const first = await signIn();
     const next = await refreshed(await refreshed(first));
-    await expectRefusal(refresh(first.refreshToken), 401, 'credentials_invalid');
-    await expectRefusal(refresh(next.refreshToken), 401, 'credentials_invalid');
+    await expectRefusal(refresh(first.refreshToken), 401, 'credentials_invalid', { message: reused });
+    await expectRefusal(refresh(next.refreshToken), 401, 'credentials_invalid', { message: revoked });
   });
 
   test('refuses a token that was unused for 7 days: 401', async () => {
@@ -184,7 +189,7 @@ describe('refreshTokens', () => {
     clock.forward(7 * day - second);
     const next = await refreshed(used);
     clock.forward(second);
-    await expectRefusal(refresh(unused.refreshToken), 401, 'credentials_invalid');
+    await expectRefusal(refresh(unused.refreshToken), 401, 'credentials_invalid', { message: expired });
     clock.forward(7 * day - 2 * second);
     await refreshed(next);
   });
@@ -198,23 +203,23 @@ describe('refreshTokens', () => {
     clock.forward(6 * day - second);
     tokens = await refreshed(tokens);
     clock.forward(second);
-    await expectRefusal(refresh(tokens.refreshToken), 401, 'credentials_invalid');
+    await expectRefusal(refresh(tokens.refreshToken), 401, 'credentials_invalid', { message: expired });
   });
 
   test('refuses a token of a revoked key or a terminated user: 401', async () => {
-    const [revoked, terminated] = [await keyHolder(), await keyHolder()];
-    const tokens = (await bodyOf(200, exchange(revoked.apiKey))) as Tokens;
+    const [ended, terminated] = [await keyHolder(), await keyHolder()];
+    const tokens = (await bodyOf(200, exchange(ended.apiKey))) as Tokens;
     const others = (await bodyOf(200, exchange(terminated.apiKey))) as Tokens;
     await database
       .updateTable('api_keys')
       .set({ revoked_at: clock.now() })
-      .where('key', '=', revoked.apiKey.key)
+      .where('key', '=', ended.apiKey.key)
       .execute();
-    await expectRefusal(refresh(tokens.refreshToken), 401, 'credentials_invalid');
+    await expectRefusal(refresh(tokens.refreshToken), 401, 'credentials_invalid', { message: revoked });
     expect(await works(tokens)).toBe(401);
     const params = { path: { userId: terminated.user.id } };
     await owner.POST('/organizations/users/{userId}/terminate', { params });
-    await expectRefusal(refresh(others.refreshToken), 401, 'credentials_invalid');
+    await expectRefusal(refresh(others.refreshToken), 401, 'credentials_invalid', { message: revoked });
   });
 
   test('refuses any other string: 401', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { api as startApi } from '../support/api.ts';
 import { testVisibleList } from '../support/lists.ts';
@@ -28,11 +29,27 @@ describe('listWorkflowDefinitions', () => {
       id,
       workspaceId,
       name: 'revised',
+      title: 'revised',
       revision: '2',
       locale: 'de',
       inputSchema,
       createdDateTime,
     };
     expect(await list('revised')).toEqual({ content: [current] });
+  });
+
+  test.each([
+    [{ title: { en: 'Damage', de: 'Schaden' }, description: { en: 'Two steps.' } }, 'Schaden', 'Two steps.'],
+    [{ title: 'Damage', description: 'Two steps.' }, 'Damage', 'Two steps.'],
+    [{ title: ' ', description: '' }, undefined, undefined],
+    [{ title: 5, description: { de: null } }, undefined, undefined],
+  ])("returns the texts of %j in the definition's locale", async (uiOptions, title, description) => {
+    const name = randomUUID();
+    await given.workflowDefinition({ workspace: world.workspace, name, defaultLocale: 'de', uiOptions });
+    const described = description === undefined ? {} : { description };
+    expect(await list(name)).toEqual({
+      content: [expect.objectContaining({ title: title ?? name, ...described })],
+    });
+    if (!description) expect(await list(name)).not.toHaveProperty('content.0.description');
   });
 });

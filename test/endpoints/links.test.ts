@@ -26,13 +26,19 @@ const make = (path: Path, body: Partial<Body> = {}, client = owner, key?: string
 const linkOf = async (response: Promise<unknown> | unknown) => ((await response) as { link: string }).link;
 
 describe.each(['/link', '/link/send'] as const)('%s', (path) => {
-  test('returns a single-use link of this server, valid for 7 days, and emits its event', async () => {
-    let link = '';
+  const creation = async () => {
+    let returned = { link: '', linkId: '', expiresAt: '' };
     const events = await eventsOf(database, async () => {
-      link = await linkOf(bodyOf(201, make(path, {}, member)));
+      returned = (await bodyOf(201, make(path, {}, member))) as typeof returned;
     });
-    expect(link).toMatch(new RegExp(`^${baseUrl}/links/[A-Za-z0-9_-]{64}$`));
-    const { id, expires_at } = await links.row(link);
+    return { returned, events };
+  };
+
+  test('returns a single-use link of this server, valid for 7 days, and emits its event', async () => {
+    const { returned, events } = await creation();
+    expect(returned.link).toMatch(new RegExp(`^${baseUrl}/links/[A-Za-z0-9_-]{64}$`));
+    const { id, expires_at } = await links.row(returned.link);
+    expect(returned).toMatchObject({ linkId: id, expiresAt: expires_at.toISOString() });
     expect(expires_at.getTime() - clock.now().getTime()).toBe(7 * 86_400_000);
     expect(events.filter(({ type }) => type === 'link.created')).toEqual([
       emitted(
@@ -52,12 +58,12 @@ describe.each(['/link', '/link/send'] as const)('%s', (path) => {
 
   test('returns a new link each time, and the same one for the same Idempotency-Key', async () => {
     const key = randomUUID();
-    const first = await linkOf(bodyOf(201, make(path, {}, owner, key)));
+    const first = (await bodyOf(201, make(path, {}, owner, key))) as { link: string };
     const events = await eventsOf(database, async () => {
-      expect(await bodyOf(201, make(path, {}, owner, key))).toEqual({ link: first });
+      expect(await bodyOf(201, make(path, {}, owner, key))).toEqual(first);
     });
     expect(events.filter(({ type }) => type === 'link.created')).toEqual([]);
-    expect(await linkOf(bodyOf(201, make(path)))).not.toBe(first);
+    expect(await linkOf(bodyOf(201, make(path)))).not.toBe(first.link);
     await expectRefusal(make(path, { caseId: randomUUID() }, owner, key), 422, 'idempotency_key_reused');
   });
 

@@ -158,9 +158,9 @@ describe('startWorkflow', () => {
     expect(status).toBe(400);
     const { errors } = body as { errors: { code: string; pointer: string }[] };
     expect(errors.map(({ code, pointer }) => [code, pointer]).sort()).toEqual([
-      ['parameters_mismatch', '/parameters'],
-      ['parameters_mismatch', '/parameters'],
       ['parameters_mismatch', '/parameters/a~1b/1'],
+      ['parameters_mismatch', '/parameters/claim'],
+      ['parameters_mismatch', '/parameters/other'],
     ]);
   });
 

@@ -37,7 +37,11 @@ describe('the sweeper', () => {
   test('keeps young blobs, whose row may still come', async () => {
     const { blob, sweep, isStored } = await givenFiles();
     const young = await blob();
-    expect(await sweep({ later: 0 })).toMatchObject({ stored: { count: 1 }, unknown: { count: 0 } });
+    expect(await sweep({ later: 0 })).toMatchObject({
+      stored: { count: 1 },
+      young: { count: 1, bytes: 36 },
+      unknown: { count: 0 },
+    });
     expect(isStored(young)).toBe(true);
   });
 
@@ -149,6 +153,7 @@ describe('a sweep of too many unknown blobs', () => {
       stored: { count: 32, bytes: 32 * 36 },
       deleted: { count: 1 },
       restored: { count: 0, bytes: 0 },
+      young: { count: 0, bytes: 0 },
       unknown: { count: 30, bytes: 30 * 36 },
       quarantined: { count: 0, bytes: 0 },
       expired: { count: 0, bytes: 0 },

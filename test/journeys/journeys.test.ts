@@ -10,6 +10,8 @@ import { dataPlaces } from '../../server/src/config.ts';
 import { registerDemoWebhook } from '../../server/src/manifest/demo.ts';
 import { demoFilePath } from '../../server/src/manifest/demo-file.ts';
 import { demoPlatform } from '../support/demo.ts';
+import { forgedWebhooks } from '../support/forged-webhooks.ts';
+import { capturedMessage } from '../support/snippets/captured-message.ts';
 import { atEnd, temporaryRoot } from '../support/temporary.ts';
 import { scaledTimeout } from '../support/timeout.ts';
 
@@ -79,6 +81,21 @@ describe('the platform', () => {
     },
     scaledTimeout(120_000),
   );
+
+  test('signs webhooks that the receiver of the journeys accepts, which refuses what is forged', async () => {
+    const platform = await demoPlatform();
+    const receiver = await startReceiver({ port: 0, baseUrl: platform.baseUrl });
+    atEnd(receiver.close);
+    const { headers, body: genuine } = await capturedMessage(platform);
+    const signed = headers['webhook-signature'] as string;
+    const send = async (signature: string | undefined, body: string) => {
+      const sent = signature === undefined ? {} : { 'Webhook-Signature': signature };
+      return (await fetch(receiver.webhookUrl, { method: 'POST', headers: sent, body })).status;
+    };
+    expect(await send(signed, genuine)).toBe(204);
+    for (const { what, signature, body } of forgedWebhooks({ signature: signed, body: genuine }))
+      expect([what, await send(signature, body)]).toEqual([what, 400]);
+  });
 });
 
 describe('npm run journeys', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { messageOf } from '../../server/json/index.ts';
+import { messageAtPlace, messageOf, placeOf } from '../../server/json/index.ts';
 
 type Case = [schema: Record<string, unknown>, value: unknown, message: string];
 
@@ -35,6 +35,7 @@ const cases: Case[] = [
   [{ anyOf: [false, false] }, 1, 'must have one of the allowed forms'],
   [{ oneOf: [false, false] }, 1, 'must have exactly one of the allowed forms'],
   [{ not: {} }, 1, 'must not be valid'],
+  [{ patternProperties: { '^x-': false } }, { 'x-a': 1 }, 'is not allowed'],
 ];
 
 const ajv = new Ajv2020({ strict: false, formats: { uuid: /^$/ } });
@@ -43,6 +44,27 @@ test.each(cases)('%j has its message', (schema, value, message) => {
   const validate = ajv.compile(schema);
   expect(validate(value)).toBe(false);
   expect(messageOf(validate.errors?.at(-1) as never)).toBe(message);
+});
+
+const places: [schema: Record<string, unknown>, value: unknown, problem: string][] = [
+  [{ required: ['a/b'] }, {}, '/a~1b is required'],
+  [{ properties: { a: { required: ['b'] } } }, { a: {} }, '/a/b is required'],
+  [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '/b is required'],
+  [{ additionalProperties: false }, { colour: 1 }, '/colour must not have the property "colour"'],
+  [{ unevaluatedProperties: false }, { colour: 1 }, '/colour must not have the property "colour"'],
+  [
+    { propertyNames: { pattern: '^[a-z]+$' } },
+    { A: 1 },
+    '/A has a name that must match the pattern ^[a-z]+$',
+  ],
+  [{ properties: { a: { type: 'string' } } }, { a: 5 }, '/a must be a string'],
+];
+
+test.each(places)('%j: %j: %s', (schema, value, problem) => {
+  const validate = ajv.compile(schema);
+  expect(validate(value)).toBe(false);
+  const [error] = validate.errors as never[];
+  expect(`${placeOf(error as never)} ${messageAtPlace(error as never)}`).toBe(problem);
 });
 
 test('every keyword of the contract has a message of ours', async () => {

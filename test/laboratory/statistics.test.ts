@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { pairedRatios, quantile, rotated, spreadOf } from '../../scripts/laboratory/bench/statistics.ts';
+import {
+  confidenceOf,
+  pairedRatios,
+  quantile,
+  rotated,
+  spreadOf,
+} from '../../scripts/laboratory/bench/statistics.ts';
 
 test('quantiles lie between the values around them', () => {
   expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
@@ -24,4 +30,15 @@ test('each round begins with another baseline', () => {
     'cab',
     'abc',
   ]);
+});
+
+test.each([
+  [6, [1, 6]],
+  [8, [1, 8]],
+  [9, [2, 8]],
+  [12, [3, 10]],
+  [20, [6, 15]],
+])('the median of %i values is between two of them with 95 %% confidence', (count, [lower, upper]) => {
+  const values = Array.from({ length: count }, (_, at) => at + 1).toReversed();
+  expect(confidenceOf(values)).toEqual({ lower, median: (count + 1) / 2, upper });
 });

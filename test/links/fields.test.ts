@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { referenceReader } from '../../server/src/pages/links/form/fields.ts';
 import { api as startApi } from '../support/api.ts';
+import { bodyOf } from '../support/responses.ts';
 import { confirm, formTokenOf, linksOf, page } from './support.ts';
 
 const api = await startApi();
@@ -44,6 +45,17 @@ describe('an optional boolean', () => {
     const { text } = await opened({ q: { type: 'boolean' } }, { required: ['q'] });
     expect(text.match(/type="radio"/g)).toHaveLength(2);
   });
+});
+
+test('an optional field says so, unless it is read-only', async () => {
+  const fixed = { type: 'string', readOnly: true };
+  const { text } = await opened({ p: fixed, q: { type: 'string' }, r: fixed }, {}, { p: 'a' });
+  const labelled = [...text.matchAll(/<bdi>([PQR])<\/bdi>( <span class="optional">)?/g)];
+  expect(labelled.map(([, name, optional]) => [name, optional !== undefined])).toEqual([
+    ['P', false],
+    ['Q', true],
+    ['R', true],
+  ]);
 });
 
 describe('null as an enum value', () => {
@@ -98,33 +110,131 @@ describe('a property with $ref', () => {
   );
 });
 
-describe('a link with invalid values that its form cannot change', () => {
+describe('parameters that the form of a link cannot correct', () => {
   const closed = { additionalProperties: false };
   const text = { type: 'string' };
-  test.each([
-    ['an undeclared property', { q: text }, closed, { extra: 1 }, '“extra” is not allowed here.'],
+  const fixed = { ...text, readOnly: true };
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, text]));
+  const allRequired = { required: Object.keys(many) };
+
+  test.each<[string, object, object, unknown, string[]]>([
+    ['an undeclared property', { q: text }, closed, { x: 1 }, ['must not have the property "x" (/x)']],
+    [
+      'an undeclared property of a form with many required fields',
+      many,
+      { ...closed, ...allRequired },
+      { x: 1 },
+      ['must not have the property "x" (/x)'],
+    ],
     [
       'an invalid value without a field',
       { q: text },
       { additionalProperties: text },
-      { extra: 1 },
-      '“extra” is not valid.',
+      { 'x/y': 1 },
+      ['must be a string (/x~1y)'],
     ],
-    ['an invalid read-only value', { q: { ...text, readOnly: true } }, {}, { q: 1 }, '“q” is not valid.'],
-    ['a missing property without a field', { q: text }, { required: ['p'] }, undefined, '“p” is missing'],
-  ])('%s: 409 when the page is opened', async (_case, properties, more, parameters, sentence) => {
-    const { link, status, text } = await opened(properties, more, parameters);
-    const sent = await confirm(link, {});
-    for (const response of [{ status, text }, sent]) {
-      expect(response.status).toBe(409);
-      expect(response.text).toContain('<h1>This link cannot be used</h1>');
-      expect(response.text).toContain(`<li>${sentence}`);
-    }
-    expect((await links.row(link)).used_at).toBeNull();
-  });
+    ['an invalid read-only value', { q: fixed }, {}, { q: 1 }, ['must be a string (/q)']],
+    ['an invalid read-only default', { q: { ...fixed, default: 1 } }, {}, {}, ['must be a string (/q)']],
+    [
+      'an invalid part of a read-only value',
+      { p: text, q: { readOnly: true, required: ['p'] } },
+      {},
+      { q: {} },
+      ['is required (/q/p)'],
+    ],
+    [
+      'too many values without a field',
+      { q: text },
+      { maxProperties: 1 },
+      { x: 1, y: 1 },
+      ['must have at most 1 property'],
+    ],
+    [
+      'a property name without a field',
+      { q: text },
+      { propertyNames: { maxLength: 1 } },
+      { long: 1 },
+      ['has a name that must have at most 1 character (/long)'],
+    ],
+    ['a missing property without a field', { q: text }, { required: ['p'] }, undefined, ['is required (/p)']],
+    [
+      'a property without a field that another one requires',
+      { q: text },
+      { dependentRequired: { x: ['y'] } },
+      { x: 1 },
+      ['is required (/y)'],
+    ],
+    [
+      'two errors',
+      { q: fixed },
+      closed,
+      { q: 1, x: 1 },
+      ['must not have the property "x" (/x)', 'must be a string (/q)'],
+    ],
+  ])(
+    '%s: 400 parameters_mismatch, and 409 if the link exists',
+    async (_case, properties, more, parameters, problems) => {
+      const inputSchema = { type: 'object', properties, ...more };
+      const definition = await links.definition({ inputSchema });
+      const { id: caseId } = await links.case();
+      const parametersId = await links.parameters(definition, parameters ?? {});
+      const set = parameters === undefined ? {} : { parametersId };
+      const body = { caseId, workflowDefinitionId: definition.id, ...set };
+      const prefix = 'must be a parameter set that matches the input schema: ';
+      for (const path of ['/link', '/link/send'] as const) {
+        const { errors } = (await bodyOf(400, api.owner.POST(path, { body }))) as { errors: object[] };
+        expect(errors).toEqual(
+          problems.map((problem) => ({
+            code: 'parameters_mismatch',
+            message: `${prefix}${problem}`,
+            pointer: '/parametersId',
+          })),
+        );
+      }
 
-  test('opens if the form can correct the value', async () => {
-    const { status } = await opened({ q: text, r: text }, { ...closed, required: ['r'] }, { q: 1 });
-    expect(status).toBe(200);
+      const link = await links.link({ definition: await links.definition() });
+      await api.database
+        .updateTable('links')
+        .set({ workflow_definition_id: definition.id, parameters_id: parametersId })
+        .where('id', '=', (await links.row(link)).id)
+        .execute();
+      for (const response of [await page(link), await confirm(link, {})]) {
+        expect(response.status).toBe(409);
+        expect(response.text).toContain('<h1>This link cannot be used</h1>');
+        expect(response.text, 'names no parameter').toMatch(/<\/h1>\n<p>[^<]+<\/p>\n*<\/main>/);
+      }
+      expect((await links.row(link)).used_at).toBeNull();
+    },
+  );
+
+  test.each([[[]], ['x'], ['{"q":"x"}'], [1], [false]])(
+    'a set that is %j creates no link: 400 parameters_mismatch',
+    async (parameters) => {
+      const definition = await links.definition({ inputSchema: { type: 'object', properties: { q: text } } });
+      const { id: caseId } = await links.case();
+      const parametersId = await links.parameters(definition, parameters);
+      const body = { caseId, workflowDefinitionId: definition.id, parametersId };
+      for (const path of ['/link', '/link/send'] as const) {
+        const { errors } = (await bodyOf(400, api.owner.POST(path, { body }))) as { errors: object[] };
+        expect(errors).toEqual([
+          {
+            code: 'parameters_mismatch',
+            message: 'must be a parameter set that matches the input schema: must be an object',
+            pointer: '/parametersId',
+          },
+        ]);
+      }
+    },
+  );
+
+  test.each<[string, object, object, unknown]>([
+    ['an invalid value of a field', { q: text, r: text }, { ...closed, required: ['r'] }, { q: 1 }],
+    ['all fields missing', many, { ...closed, ...allRequired }, {}],
+    ['too few values', { q: text }, { minProperties: 1 }, {}],
+    ['a field that another value requires', { q: text }, { dependentRequired: { x: ['q'] } }, { x: 1 }],
+    ['a read-only field without a value', { q: fixed }, { required: ['q'] }, {}],
+    ['parameters entered as JSON', { q: fixed }, { ...closed, allOf: [{}] }, { x: 1 }],
+  ])('%s: the form opens, which can correct it', async (_case, properties, more, parameters) => {
+    expect((await opened(properties, more, parameters)).status).toBe(200);
   });
 });

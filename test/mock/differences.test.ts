@@ -35,6 +35,15 @@ describe('unlike the platform, the mock without state', () => {
       ).toBe(200);
   });
 
+  test.each([`Bearer tot_${'a'.repeat(38)}`, 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'])(
+    'refuses only the scheme of the other kind of token, as in %s',
+    async (Authorization) => {
+      const response = await send('/organizations/roles', { headers: { Authorization } });
+      expect(response.status).toBe(401);
+      expect(await response.text()).toMatch(/"message":"Send an (organization|access) token with/);
+    },
+  );
+
   test('stores no change', async () => {
     await send(`${colleague}/terminate`, { method: 'POST' });
     expect(await (await send(colleague)).json()).toMatchObject({ profile: { status: 'ACTIVE' } });

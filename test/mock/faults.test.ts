@@ -1,8 +1,11 @@
+import { apiKey, createClient } from '@wrp/client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
+import { apiKeyOf } from '../../scripts/mock/stateful/mock-users.ts';
 import { served, statefulMock, theBundle } from './support.ts';
 
-const examples = await exampleMock(await theBundle());
+const contract = await theBundle();
+const examples = await exampleMock(contract);
 const mocks = [
   { name: 'without state', base: await served(examples.listener) },
   { name: 'with state', base: (await statefulMock()).baseUrl },
@@ -36,6 +39,45 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
     expect((await get(users)).status).toBe(503);
     expect((await get(users)).status).toBe(200);
     expect((await call('GET')).body.faults).toEqual([]);
+  });
+
+  test('have the example that they name', async () => {
+    const post = () =>
+      fetch(`${base}/workflows`, {
+        method: 'POST',
+        headers: { ...json, Authorization: 'any' },
+        body: '{"workflowDefinitionId":"4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a01"}',
+      });
+    const fault = { operation: 'startWorkflow', example: 'parametersMismatch', times: 1 };
+    expect((await call('POST', fault)).status).toBe(200);
+    expect(await (await post()).json()).toMatchObject({ errors: [{ code: 'parameters_mismatch' }] });
+    expect((await post()).status).toBe(200);
+  });
+
+  test('let a client renew its token each time that it has expired', async () => {
+    const key = apiKeyOf(contract);
+    const client = createClient({ baseUrl: base, token: apiKey(key), retries: 0 });
+    const fault = { operation: 'listOrganizationRoles', example: 'tokenExpired', times: 1 };
+    for (let count = 0; count < 3; count++) {
+      await call('POST', fault);
+      expect((await client.GET('/organizations/roles')).response.status).toBe(200);
+    }
+  });
+
+  test.each([
+    [{ example: 'parametersMismatch' }, 'needs an operation'],
+    [{ operation: 'startWorkflow', example: 'x' }, /does not document the example x; .*parametersMismatch/],
+    [
+      { operation: 'startWorkflow', example: 'parametersMismatch', status: 404 },
+      /does not document the example/,
+    ],
+    [{ operation: 'startWorkflow', example: 1 }, 'must be the name of an example'],
+  ])('cannot have an example like %j', async (fault, message) => {
+    const { status, body } = await call('POST', fault);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      errors: [{ pointer: '/example', message: expect.stringMatching(message) }],
+    });
   });
 
   test('stay until they are deleted', async () => {
@@ -88,6 +130,38 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
     expect(body).toHaveProperty('content');
   });
 
+  test.each([
+    ['a small file', 1_000, {}, 201],
+    ['a file of many chunks', 3_000_000, {}, 201],
+    ['a file that is refused', 3_000_000, { status: 503 }, 503],
+    ['a file that an undocumented status refuses', 3_000_000, { status: 502 }, 502],
+    ['a file whose response is dropped', 3_000_000, { drop: 'response' }, undefined],
+  ])('slow down an upload: %s', async (_what, size, others, status) => {
+    await call('POST', { uploadSeconds: 0.4, ...others, times: 1 });
+    const body = new FormData();
+    body.set('file', new File([new Uint8Array(size)], 'a.bin'));
+    const startedAt = performance.now();
+    const headers = { Authorization: 'any' };
+    const response = await fetch(`${base}/resources`, { method: 'POST', headers, body }).catch(
+      () => undefined,
+    );
+    expect(response?.status).toBe(status);
+    expect(performance.now() - startedAt).toBeGreaterThan(395);
+    if (status === 201) expect(await response?.json()).toHaveProperty('resourceId');
+  });
+
+  test('slow down an upload of unknown length, and no request without a body', async () => {
+    await call('POST', { uploadSeconds: 60, times: 1 });
+    expect((await get(users)).status).toBe(200);
+    await call('POST', { uploadSeconds: 0.4, times: 1 });
+    const startedAt = performance.now();
+    const body = new Blob([JSON.stringify({ workflowDefinitionId: 'x' })]).stream();
+    const headers = { ...json, Authorization: 'any' };
+    const sent = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+    expect((await fetch(`${base}/workflows`, sent)).status).toBe(400);
+    expect(performance.now() - startedAt).toBeGreaterThan(395);
+  });
+
   test.each(['request', 'response'])('close the connection: drop %s', async (drop) => {
     await call('POST', { drop, times: 1 });
     await expect(get(users)).rejects.toThrow('fetch failed');
@@ -95,7 +169,7 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
   });
 
   test.each([
-    [{}, '', 'must have status, delaySeconds, bodySeconds or drop'],
+    [{}, '', 'must have status, example, delaySeconds, uploadSeconds, bodySeconds or drop'],
     [{ status: 200 }, '/status', 'must be a whole number from 400 to 599'],
     [
       { status: 503, operation: 'listUser' },
@@ -105,6 +179,12 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
     [{ status: 503, time: 2 }, '/time', 'is unknown: a fault has operation, status,'],
     [{ delaySeconds: '2' }, '/delaySeconds', 'must be a number from 0 to 60'],
     [{ drop: 'request', status: 503 }, '/status', 'is not sent if the connection is dropped'],
+    [
+      { drop: 'request', uploadSeconds: 1 },
+      '/uploadSeconds',
+      'is without effect if the connection is dropped',
+    ],
+    [{ uploadSeconds: 61 }, '/uploadSeconds', 'must be a number from 0 to 60'],
     [{ status: 503, share: 2 }, '/share', 'must be a number from 0.001 to 1'],
     [{ status: 503, retryAfterSeconds: 0.5 }, '/retryAfterSeconds', 'must be a whole number from 0 to 3600'],
     [{ delaySeconds: 1, retryAfterSeconds: 5 }, '/retryAfterSeconds', 'needs a status'],
@@ -222,6 +302,39 @@ test('fake timers advance the delays of requests in the same process, and nothin
   const asked = ask();
   await vi.advanceTimersByTimeAsync(30_000);
   expect((await asked).status).toBe(200);
+});
+
+test('an upload in the same process is read evenly, in the seconds of its fault', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const chunk = Buffer.alloc(100_000);
+  const form = ['--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n', '\r\n--b--\r\n'];
+  const chunks = [Buffer.from(form[0] ?? ''), ...Array<Buffer>(40).fill(chunk), Buffer.from(form[1] ?? '')];
+  let pulled = 0;
+  const body = new ReadableStream({
+    pull(stream) {
+      const next = chunks[pulled++];
+      if (next) stream.enqueue(next);
+      else stream.close();
+    },
+  });
+  const headers = {
+    Authorization: 'any',
+    'Content-Type': 'multipart/form-data; boundary=b',
+    'Content-Length': String(chunks.reduce((sum, { length }) => sum + length, 0)),
+  };
+  examples.faults.add({ uploadSeconds: 10, times: 1 });
+  const sent = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+  const asked = examples.fetch(new Request('http://mock/resources', sent));
+  const progress = [];
+  for (let second = 1; second <= 9; second++) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    progress.push(pulled / chunks.length);
+  }
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect((await asked).status).toBe(201);
+  for (const [index, share] of progress.entries())
+    expect(Math.abs(share - (index + 1) / 10)).toBeLessThan(0.15);
 });
 
 test('the first page of the mock without state is its description', async () => {

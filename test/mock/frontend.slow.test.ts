@@ -44,16 +44,30 @@ async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; 
   return { page, complaints };
 }
 
-async function connect(page: Page, baseUrl: string, token: string): Promise<void> {
+async function askToConnect(page: Page, baseUrl: string, token: string): Promise<void> {
   await page.getByLabel('Address of the API').fill(baseUrl);
   await page.getByLabel('Token').fill(token);
   await page.getByRole('button', { name: 'Connect' }).click();
+}
+
+async function connect(page: Page, baseUrl: string, token: string): Promise<void> {
+  await askToConnect(page, baseUrl, token);
   await page.getByText(`Connected to ${baseUrl}`).waitFor();
 }
 
 async function picture(page: Page, name: string): Promise<void> {
   if (pictures) await page.screenshot({ path: join(pictures, `frontend-${name}.png`), fullPage: true });
 }
+
+test('a test with Playwright selects a state of the mock as the guide shows', async () => {
+  const { page } = await open();
+  await page.route('**/organizations/users?*', (route) =>
+    route.continue({ headers: { ...route.request().headers(), prefer: 'code=503' } }),
+  );
+  const refused = page.waitForResponse((response) => response.status() === 503);
+  await askToConnect(page, mockUrl, 'any');
+  expect(new URL((await refused).url()).pathname).toBe('/organizations/users');
+});
 
 const targets = [
   {

@@ -102,6 +102,26 @@ describe('a list with a cursor', async () => {
     },
   );
 
+  test.each([
+    ['of another list', '/workflows', `/tables/${tableId}/records`, {}],
+    ['of another object', `/tables/${tableId}/records`, `/tables/${tableId.replace(/2$/, '1')}/records`, {}],
+    ['of no filter', '/workflows', '/workflows', { status: 'FAILED' }],
+    ['that was cut', '/workflows', '/workflows', {}, (cursor: string) => cursor.slice(0, -4)],
+    ['of two characters', '/workflows', '/workflows', {}, () => '20'],
+  ])(
+    'refuses a cursor %s: 400 parameter_invalid',
+    async (_what, from, to, filters, change = (same: string) => same) => {
+      const { nextCursor = '' } = await read(from, { size: '2' });
+      expect((await read(from, { size: '2', cursor: nextCursor })).content).toHaveLength(2);
+      const query = new URLSearchParams({ ...filters, size: '2', cursor: change(nextCursor) });
+      const refused = await get(`${to}?${query}`);
+      expect([refused.status, await refused.json()]).toMatchObject([
+        400,
+        { errors: [{ code: 'parameter_invalid', parameter: 'cursor' }] },
+      ]);
+    },
+  );
+
   test('is filtered by the fields that have the names of its parameters', async () => {
     expect((await read('/workflow-definitions', { name: 'echo' })).content).toMatchObject([{ name: 'echo' }]);
     expect((await read('/workflows', { status: 'FAILED' })).content).toSatisfy(

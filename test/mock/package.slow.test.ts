@@ -202,6 +202,9 @@ describe('the stateful mode of the packed mock', () => {
       const bin = join(modules(), '@wrp/mock/dist/mock/main.js');
       const npm = { npm_execpath: join(directory, 'npm-cli.js'), TMPDIR: temporary };
       const received = await inbox();
+      const beside = tarball.replace(/wrp-mock-(?=[\d.]+tgz)/, 'wrp-mock-stateful-');
+      await writeFile(beside, '');
+      onTestFinished(() => rm(beside));
       const args = [
         bin,
         '--stateful',
@@ -217,7 +220,7 @@ describe('the stateful mode of the packed mock', () => {
       onTestFinished(() => void child.kill('SIGKILL'));
       const description = await descriptionOf(child);
       expect(await readFile(join(directory, 'npm-args'), 'utf8')).toBe(
-        `exec --yes --package=${tarball.replace(/wrp-mock-(?=[\d.]+tgz)/, 'wrp-mock-stateful-')} -- wrp-mock-stateful`,
+        `exec --yes --package=${beside} -- wrp-mock-stateful`,
       );
       const { baseUrl, ids } = description;
       const client = createClient({ baseUrl, token: 'any' });
@@ -271,6 +274,7 @@ describe('the stateful mode of the packed mock', () => {
   );
 
   test.each([
+    [['--stateful'], /download \/docs\/wrp-mock-stateful-[\d.]+tgz of the platform to .*, beside the mock\./],
     [['--stateful', '--seed', '10001'], 'It takes a whole number from 0 to 10000.'],
     [['--seed', '5'], '--seed needs --stateful: without state the data is that of the examples.'],
   ])('explains what is wrong with %j in one line', async (args, message) => {
@@ -278,7 +282,7 @@ describe('the stateful mode of the packed mock', () => {
     const failed = run(process.execPath, [bin, ...args], { cwd: application });
     const { code, stderr } = (await failed.catch((error) => error)) as { code: number; stderr: string };
     expect(code).toBe(1);
-    expect(stderr).toContain(message);
+    expect(stderr).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 });
@@ -323,10 +327,12 @@ const running: RunningMock = await startMock({
   seed: 10,
   allowTarget: ['http://localhost:3000'],
 });
+const described = await startMock({ stateful: true });
+const token: string = described.description.tokens.viewer + described.description.ids.tableId;
 const client: (request: Request) => Promise<Response> = running.fetch;
 mock.faults.add({ operation: 'listUsers', drop: 'response', share: 0.5 });
 await running.close();
 // @ts-expect-error A port is a number.
 await startMock({ port: '4010' });
-export { client, status };
+export { client, status, token };
 `;

@@ -29,6 +29,12 @@ function form(...parts: [name: string, value: string | Blob][]): Request {
   return { method: 'POST', body };
 }
 
+const typed = (type: string): Request => ({
+  method: 'POST',
+  headers: { 'Content-Type': type },
+  body: '--boundary\r\n',
+});
+
 const definition = { workflowDefinitionId: '4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a01' };
 const file = new Blob(['bytes']);
 const users = '/organizations/users';
@@ -53,17 +59,21 @@ describe("without state, the mock returns the platform's errors", () => {
     ['a repeated parameter', `${users}?size=10&size=11`],
     ['a number out of range', `${users}?size=101`],
     ['an unknown parameter', `${users}?colour=red`],
+    ['an unknown path that is similar to another one', '/organizations/user'],
+    ['an unknown path that is similar to none', '/nowhere'],
+    ['a form without a boundary', '/resources', typed('multipart/form-data')],
+    ['a form with another boundary', '/resources', typed('multipart/form-data; boundary=other')],
     ['an invalid id', `${users}/someone`],
     ['a text instead of the file', '/resources', form(['file', 'text'])],
     ['a form without its file', attachments, form(['tags', 'x'])],
   ])('%s', async (_, path, request = {}) => {
     const refusal = await refusalOf(withoutState, path, request);
     expect(refusal).toEqual(await refusalOf(platform, path, request));
-    expect([400, 415]).toContain(refusal.status);
+    expect([400, 404, 415]).toContain(refusal.status);
   });
 });
 
-/** A shared example must be valid for every operation that has it. */
+/** A shared example must be valid for every operation that has it. What differs follows its message. */
 describe('a shared example is the response of the operation', () => {
   const shared = contract.components['examples'] as Record<string, { value: { errors: unknown } }>;
   const showing = (name: string) =>
@@ -77,6 +87,12 @@ describe('a shared example is the response of the operation', () => {
     const [example] = Object.values(content?.[1].examples ?? {});
     const request = content?.[0].startsWith('multipart/') ? form(['file', file]) : json(example?.value);
     const sent = content ? request : {};
+    const taken = operation.parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name }) => name);
+    const names = new Intl.ListFormat('en-GB').format(taken);
+    const others = taken.length > 0 ? `takes ${names}` : 'has no query parameters';
+    const errors = shared['parameterInvalid']?.value.errors as { message: string }[];
     expect(
       await refusalOf(withoutState, `${examplePathOf(route)}?colour=red`, {
         ...sent,
@@ -84,7 +100,7 @@ describe('a shared example is the response of the operation', () => {
       }),
     ).toEqual({
       status: 400,
-      errors: shared['parameterInvalid']?.value.errors,
+      errors: errors.map((error) => ({ ...error, message: `${error.message}, which ${others}` })),
     });
   });
 

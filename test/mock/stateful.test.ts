@@ -39,6 +39,11 @@ describe('the caller', () => {
     },
   );
 
+  test('with a JWT without Bearer explains that it needs Bearer', async () => {
+    const headers = { Authorization: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl' };
+    expect(await (await send('/organizations/users', { headers })).text()).toContain('with \\"Bearer\\"');
+  });
+
   test('without a token is refused: 401 credentials_missing', async () => {
     const response = await fetch(`${baseUrl}/organizations/users`);
     expect(response.status).toBe(401);
@@ -122,6 +127,7 @@ describe('the clock', () => {
     expect((await read(id)).status).toBe('RUNNING');
     await advance('PT61S');
     expect((await read(id)).status).toBe('COMPLETED');
+    expect((await control('/clock')).body).toMatchObject({ aheadSeconds: 3601 });
   });
 
   test('keeps the order of events: a wait of an hour ends before a deadline in a week', async () => {

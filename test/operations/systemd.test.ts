@@ -21,6 +21,13 @@ test.each([
   expect(printed).toBe(`server/bin/wrp.js ${command}\n`);
 });
 
+test('only the launcher gets the signal of a stop, and the data directory can be written', () => {
+  const text = readFileSync(unit, 'utf8');
+  expect(text).toMatch(/^KillMode=mixed$/m);
+  const [, state] = /^StateDirectory=(.*)$/m.exec(text) ?? [];
+  expect(text).toContain(`\nEnvironment=DATA_DIR=/var/lib/${state}\n`);
+});
+
 describe.skipIf(!hasSystemd)('the unit for systemd', () => {
   const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
 

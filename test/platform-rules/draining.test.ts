@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../server/http-server/index.ts';
 import { scaledTimeout } from '../support/timeout.ts';
-import { until } from '../support/waiting.ts';
+import { hold, until } from '../support/waiting.ts';
 
 /** Serves requests, and calls them over a connection that the client keeps. */
 async function givenListener(serve: RequestListener) {
@@ -103,3 +103,30 @@ test('draining closes connections whose requests take longer than the limit', as
   await expect(open).rejects.toMatchObject({ code: 'ECONNRESET' });
   await drained;
 });
+
+test.each(['a kept connection', 'a new connection'])(
+  'draining completes a request that came on %s just before the port closed, and that is not read yet',
+  async (which) => {
+    const { listener } = await givenListener((_request, response) => response.end('done'));
+    const open = () => connect(listener.port, '127.0.0.1').setEncoding('utf8');
+    const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    let received = '';
+    const read = (text: string) => {
+      received += text;
+    };
+    const kept = open().on('data', read);
+    onTestFinished(() => void kept.destroy());
+    kept.write(request);
+    await until(() => received.endsWith('done'));
+    received = '';
+    const grace = 50;
+    const drained = listener.drain(60_000, grace);
+    // The grace ends meanwhile.
+    await hold(4 * grace, () => {
+      if (which === 'a kept connection') kept.write(request);
+      else open().on('data', read).on('error', read).write(request);
+    });
+    await until(() => received.endsWith('done'));
+    await drained;
+  },
+);

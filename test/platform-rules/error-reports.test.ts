@@ -1,7 +1,11 @@
+import { UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { errorMessages } from '../../generated/operations.ts';
+import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
+import { newApiKey } from '../../server/src/store/credentials.ts';
 import { api } from '../support/api.ts';
 import { formOf, storedFiles } from '../support/files.ts';
-import { boundary, filePart, form, textPart } from '../support/hostile/forms.ts';
+import { boundary, filePart, form, part, textPart } from '../support/hostile/forms.ts';
 import { expectRefusal, responseOf } from '../support/responses.ts';
 
 const { owner, world, baseUrl, dataDirectory } = await api({ uploadLimit: 2_000_000 });
@@ -39,7 +43,7 @@ describe('one 400 reports every error', () => {
     const path = '/organizations/users/someone/profile?a=1';
     expect(await errorsOf(sendJson('PUT', path, '{"firstName":5,"lastName":"x","title":"","b":1}'))).toEqual([
       400,
-      'a: a is not a parameter of this operation',
+      'a: a is not a parameter of this operation, which has no query parameters',
       'userId: userId is not a valid UUID',
       '/b: must not have the property "b"',
       '/firstName: must be a string',
@@ -47,7 +51,7 @@ describe('one 400 reports every error', () => {
     const headers = { 'Idempotency-Key': 'two words' };
     expect(await errorsOf(sendJson('POST', '/parameters', '{"parameters":1}', headers))).toEqual([
       400,
-      'idempotency-key: idempotency-key must match the pattern ^[\\x21-\\x7e]+$',
+      'Idempotency-Key: Idempotency-Key must consist of visible ASCII characters, without spaces',
       '/workflowDefinitionId: is required',
     ]);
   });
@@ -55,11 +59,12 @@ describe('one 400 reports every error', () => {
   test('of the parameters beside a body that is not JSON, too deep, or missing', async () => {
     const path = '/organizations/users/%zz/profile?a=1';
     const found = [
-      'a: a is not a parameter of this operation',
+      'a: a is not a parameter of this operation, which has no query parameters',
       'userId: userId must be percent-encoded UTF-8',
     ];
     const sorted = async (body: string) => (await errorsOf(sendJson('PUT', path, body))).sort();
-    expect(await sorted('{"a"')).toEqual([400, ': The body is not valid JSON.', ...found]);
+    const message = 'The body is not valid JSON: unexpected end at line 1, column 5.';
+    expect(await sorted('{"a"')).toEqual([400, `: ${message}`, ...found]);
     expect(await sorted('['.repeat(1_000))).toEqual([
       400,
       ': The body is nested more than 200 levels deep.',
@@ -95,7 +100,7 @@ describe('one 400 reports every error', () => {
     ];
     expect(await errorsOf(sendForm(path, filePart(), ...parts))).toEqual([
       400,
-      'a: a is not a parameter of this operation',
+      'a: a is not a parameter of this operation, which has no query parameters',
       ...found,
     ]);
     expect(await errorsOf(sendForm(attachments, ...parts))).toEqual(
@@ -121,12 +126,31 @@ describe('one 400 reports every error', () => {
       );
   });
 
+  test.each([
+    'tags[]',
+    'tags[0]',
+    'tags[a][b]',
+    'tags[',
+    '[tags]',
+    'tags[99999]',
+    '__proto__',
+    'x'.repeat(101),
+  ])('of a form with a field %s, which libraries make of lists', async (name) => {
+    for (const odd of [textPart(name, 'a'), filePart().replace('name="file"', `name="${name}"`)]) {
+      const [status, ...errors] = await errorsOf(sendForm(attachments, odd));
+      expect([status, errors.join()]).toEqual([
+        400,
+        expect.stringContaining(': There is no such field. The form takes file and tags.'),
+      ]);
+    }
+  });
+
   test('of the path and query of an upload, without reading it', async () => {
     const file = formOf(new File(['x'], 'x'), ['']);
     const path = `/tables/x/records/y/attachments?a=1`;
     expect(await errorsOf(owner.fetch(path, { method: 'POST', body: file }))).toEqual([
       400,
-      'a: a is not a parameter of this operation',
+      'a: a is not a parameter of this operation, which has no query parameters',
       'tableId: tableId is not a valid UUID',
       'recordId: recordId is not a valid UUID',
     ]);
@@ -157,11 +181,161 @@ describe('one 400 reports every error', () => {
 });
 
 describe('a message says what to do', () => {
-  test('about an organization token sent with Bearer', async () => {
-    const headers = { Authorization: `Bearer ${world.owner.token}` };
-    const message = 'Send an organization token without "Bearer": Authorization: tot_…';
+  test('about a path that is similar to one of the contract', async () => {
+    const message = 'There is no such path. Did you mean `/organizations/users`?';
+    for (const path of [
+      '/organizations/user',
+      '/organizations/users/?size=1',
+      '/organizations/user?a=/roles',
+      '/docs/organizations/users',
+      '/rest/public/api/v1/organizations/users',
+    ])
+      await expectRefusal(fetch(baseUrl + path), 404, 'path_not_found', { message });
+  });
+
+  test('about a query parameter that the operation does not have', async () => {
+    expect(await errorsOf(owner.fetch('/organizations/users?limit=1'))).toEqual([
+      400,
+      'limit: limit is not a parameter of this operation, which takes page and size',
+    ]);
+  });
+
+  const encoded = 'Do not set Content-Type yourself: the library that encodes the form sets it.';
+  test.each([
+    ['multipart/form-data', form(filePart()), `The Content-Type has no valid boundary. ${encoded}`],
+    [
+      'multipart/form-data; boundary=',
+      form(filePart()),
+      `The Content-Type has no valid boundary. ${encoded}`,
+    ],
+    [
+      'multipart/form-data; boundary=other',
+      form(filePart()),
+      `The form ends before its last boundary, or has another one. ${encoded}`,
+    ],
+    [
+      `multipart/form-data; boundary=${boundary}`,
+      filePart(),
+      `The form ends before its last boundary, or has another one. ${encoded}`,
+    ],
+    [
+      `multipart/form-data; boundary=${boundary}`,
+      form(part('X: 1', 'x')),
+      'A part has no Content-Disposition: form-data.',
+    ],
+    [
+      `multipart/form-data; boundary=${boundary}`,
+      form(part('colon', 'x')),
+      'A header of a part is malformed.',
+    ],
+  ])('about a form of the type %s that cannot be read', async (type, body, message) => {
+    const sent = owner.fetch('/resources', { method: 'POST', headers: { 'Content-Type': type }, body });
+    await expectRefusal(sent, 400, 'multipart_malformed', { message });
+  });
+
+  const token = newOrganizationToken();
+  const { key, secret } = newApiKey();
+  const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+  const withBearer = 'Send an organization token without "Bearer": Authorization: tot_…';
+  const alone = 'Send the organization token alone: Authorization: tot_…';
+  const mistyped = 'The organization token is mistyped or incomplete: it is tot_ and 38 letters and digits.';
+  const isKey = 'This is an API key: exchange it with its secret at POST /auth/authorize.';
+  const isSecret = 'This is the secret of an API key: exchange both at POST /auth/authorize.';
+  const withoutBearer = 'Send an access token with "Bearer": Authorization: Bearer ey…';
+  const unknown = errorMessages.credentials_invalid;
+  test.each([
+    ['an organization token with Bearer', `Bearer ${token}`, withBearer],
+    ['one that exists', `Bearer ${world.owner.token}`, withBearer],
+    ['one with another scheme', `Token ${token}`, alone],
+    ['one in quotation marks', `"${token}"`, alone],
+    ['one without its end', world.owner.token.slice(0, -1), mistyped],
+    ['one with another character', `${token.slice(0, -1)}-`, mistyped],
+    ['an API key', key, isKey],
+    ['an API key with Bearer', `Bearer ${key}`, isKey],
+    ['an API key and its secret', `Basic ${key}:${secret}`, isKey],
+    ['a secret', secret, isSecret],
+    ['a secret with Bearer', `Bearer ${secret}`, isSecret],
+    ['an access token without Bearer', jwt, withoutBearer],
+    ['an unknown access token', `Bearer ${jwt}`, unknown],
+    ['an unknown organization token', token, unknown],
+    ['anything else', 'Basic b3duZXI6b3duZXI=', unknown],
+  ])('about %s in Authorization', async (_case, value, message) => {
+    const refused = fetch(`${baseUrl}/organizations/users`, { headers: { Authorization: value } });
+    await expectRefusal(refused, 401, 'credentials_invalid', { message });
+  });
+
+  const accessToken = new UnsecuredJWT().setAudience('access').encode();
+  const refreshToken = new UnsecuredJWT().setAudience('refresh').encode();
+  const isToken = 'This is an organization token: send it alone in Authorization, without an exchange.';
+  const swapped = {
+    key: 'This is the secret of an API key. The key begins with wrpk_.',
+    secret: 'This is an API key. Its secret begins with wrps_.',
+  };
+  test.each<[what: string, body: Record<string, string>, messages: Record<string, string>]>([
+    ['a key and a secret that are swapped', { key: secret, secret: key }, swapped],
+    ['a key in place of the secret', { key, secret: key }, { secret: swapped.secret }],
+    ['an organization token as key', { key: token, secret }, { key: isToken }],
+    ['one that exists', { key: world.owner.token, secret }, { key: isToken }],
+    ['an unknown key', { key, secret }, { '': unknown }],
+    [
+      'an access token',
+      { refreshToken: accessToken },
+      { refreshToken: 'This is an access token: send the refresh token that came with it.' },
+    ],
+    ['an organization token as refresh token', { refreshToken: token }, { refreshToken: isToken }],
+    [
+      'an API key as refresh token',
+      { refreshToken: key },
+      { refreshToken: 'Exchange an API key and its secret at POST /auth/authorize.' },
+    ],
+    ['an unknown refresh token', { refreshToken }, { '': unknown }],
+  ])('about %s in the body', async (_case, body, messages) => {
+    const path = 'key' in body ? '/auth/authorize' : '/auth/refresh';
+    const errors = Object.entries(messages).map(([field, message]) => `${field && `/${field}`}: ${message}`);
+    expect(await errorsOf(sendJson('POST', path, JSON.stringify(body)))).toEqual([401, ...errors]);
+  });
+
+  test('about a refresh token in Authorization', async () => {
+    const headers = {
+      Authorization: `Bearer ${refreshToken.replace('eyJhbGciOiJub25lIn0', 'eyJhbGciOiJIUzI1NiJ9')}c2ln`,
+    };
+    const message = 'This is a refresh token: exchange it for an access token at POST /auth/refresh.';
     const refused = fetch(`${baseUrl}/organizations/users`, { headers });
     await expectRefusal(refused, 401, 'credentials_invalid', { message });
+  });
+
+  test.each([
+    [' ', '1, column 2', 'end'],
+    ['{', '1, column 2', 'end'],
+    ['{"a": "b', '1, column 9', 'end'],
+    ['{"a": tru', '1, column 10', 'end'],
+    ['{"a": -', '1, column 8', 'end'],
+    ['{\n  "a": 1,\n}\n', '3, column 1', 'character'],
+    ["{'a': 1}", '1, column 2', 'character'],
+    ['{"a": 1} x', '1, column 10', 'character'],
+    ['{"a": "b\n"}', '1, column 9', 'character'],
+    ['\ufeff{}', '1, column 1', 'character'],
+    ['{"a": undefined}', '1, column 7', 'character'],
+    [`[${'1,'.repeat(8_000)}]`, '1, column 16002', 'character'],
+  ])('about JSON that ends or errs: %j', async (body, place, what) => {
+    const message = `The body is not valid JSON: unexpected ${what} at line ${place}.`;
+    const at = '/organizations/users/x/profile';
+    expect(await errorsOf(sendJson('PUT', at, body))).toContain(`: ${message}`);
+  });
+
+  test('about JSON that errs in over 16 KiB, without the place', async () => {
+    const body = `[${'1,'.repeat(10_000)}]`;
+    const path = '/organizations/users/x/profile';
+    expect(await errorsOf(sendJson('PUT', path, body))).toContain(': The body is not valid JSON.');
+  });
+
+  test.each([
+    ['GET', '/auth/authorize', 'POST'],
+    ['DELETE', '/workflows', 'GET, HEAD and POST'],
+    ['POST', '/healthz', 'GET and HEAD'],
+  ])('about %s %s, whose methods it names', async (method, path, methods) => {
+    const message = `The path supports only ${methods}.`;
+    await expectRefusal(fetch(baseUrl + path, { method }), 405, 'method_not_allowed', { message });
   });
 
   test('about the limit of a file', async () => {

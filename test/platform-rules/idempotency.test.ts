@@ -240,7 +240,7 @@ describe('an Idempotency-Key', () => {
       const headers = new Headers();
       headers.set('Idempotency-Key', Buffer.from(key).toString('latin1'));
       const refused = owner.fetch('/resources', { method: 'POST', headers, body: file() });
-      await expectRefusal(refused, 400, 'parameter_invalid', { parameter: 'idempotency-key' });
+      await expectRefusal(refused, 400, 'parameter_invalid', { parameter: 'Idempotency-Key' });
       expect(await storedFiles(dataDirectory)).toEqual(files);
     }
   });

@@ -7,7 +7,7 @@ function lineOf(error: unknown): string {
   const lines: string[] = [];
   const logger = openLogger('info', { write: (line) => void lines.push(line) });
   requestLog(logger.child({ environment: 'sandbox' })).internalError(
-    { requestId: 'id', operationId: 'listUsers', traceId: undefined },
+    { requestId: 'id', operationId: 'listUsers' },
     error,
   );
   return lines.join('');

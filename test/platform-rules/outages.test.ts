@@ -1,4 +1,5 @@
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { BlobsUnavailable } from '../../server/blobs/index.ts';
 import { administer } from '../../server/postgres-client/index.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { outageLog } from '../../server/src/observability/outage.ts';
@@ -121,7 +122,7 @@ test('an outage that lasts is one line a minute, with what was left out', async 
   const outages = outageLog(openLogger('info', { write: (line) => void lines.push(JSON.parse(line)) }));
   const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   let isBack = false;
-  outages.watch(async () => isBack);
+  outages.watch({ database: async () => isBack, files: async () => true });
   const worker = outages.logger.child({ environment: 'production' });
   for (let second = 0; second < 150; second++) {
     worker.warn({ err: lost }, 'job failed');
@@ -140,4 +141,25 @@ test('an outage that lasts is one line a minute, with what was left out', async 
   ]);
   const others = lines.filter((line) => !ofOutage.includes(line)).map(({ msg }) => msg);
   expect(others).toEqual([...Array(150).fill('failed'), 'is not filtered']);
+});
+
+test('an outage of the file store has its own name, also if its connections are refused as those of a database are', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: Record<string, unknown>[] = [];
+  const outages = outageLog(openLogger('info', { write: (line) => void lines.push(JSON.parse(line)) }));
+  let isBack = false;
+  outages.watch({ database: async () => true, files: async () => isBack });
+  const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9000'), { code: 'ECONNREFUSED' });
+  const err = new BlobsUnavailable(cause);
+  outages.logger.error({ err, requestId: 'one', operationId: 'createResource' }, 'failed');
+  outages.logger.warn({ err }, 'job failed');
+  isBack = true;
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(lines).toMatchObject([
+    { level: 50, msg: 'the file store is unavailable' },
+    { level: 40, msg: 'failed', requestId: 'one', reason: expect.stringContaining('ECONNREFUSED') },
+    { level: 40, msg: 'the file store is available again', omittedLines: 1 },
+  ]);
+  expect(lines[1]).not.toHaveProperty('err');
 });

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError } from '../../server/src/config.ts';
+import { ConfigError, environmentNames } from '../../server/src/config.ts';
 import {
   adoptServerKey,
   bindServerKey,
   deriveKey,
   openServerKey,
+  type ServerKey,
+  serverKeyOf,
 } from '../../server/src/security/server-key.ts';
 import { givenDirectory } from '../files/support.ts';
 import { emptyDatabase } from '../support/postgres.ts';
@@ -18,7 +20,7 @@ test('the platform creates the server key once, readable by its owner only, and 
     openServerKey({ dataDirectory: directory }),
     openServerKey({ dataDirectory: directory }),
   ]);
-  expect(first).toHaveLength(32);
+  expect(first.accepted.map(({ length }) => length)).toEqual([32]);
   expect(atOnce).toEqual(first);
   expect(await openServerKey({ dataDirectory: directory })).toEqual(first);
   expect(await readdir(directory)).toEqual(['server.key']);
@@ -58,10 +60,10 @@ test('the platform reports in one line that a key file cannot be read or created
 });
 
 test('each environment and purpose gets its own key, derived from the server key', () => {
-  const serverKey = randomBytes(32);
-  const keys = ['production', 'sandbox'].flatMap((environment) =>
+  const serverKey = serverKeyOf(randomBytes(32));
+  const keys = environmentNames.flatMap((environment) =>
     (['bearer-tokens', 'signed-links', 'links', 'webhook-keys', 'callbacks'] as const).map((purpose) =>
-      deriveKey(serverKey, environment, purpose).export().toString('hex'),
+      deriveKey(serverKey, environment, purpose).current.export().toString('hex'),
     ),
   );
   expect(new Set(keys).size).toBe(10);
@@ -69,11 +71,12 @@ test('each environment and purpose gets its own key, derived from the server key
 
 test('a database is bound to its first key, until it adopts another one', async () => {
   const database = await emptyDatabase();
-  const [first, second] = [randomBytes(32), randomBytes(32)];
-  await bindServerKey(database, first);
-  await expect(bindServerKey(database, second)).rejects.toThrow(/^The server key is not/);
+  const [first, second] = [serverKeyOf(randomBytes(32)), serverKeyOf(randomBytes(32))];
+  const bind = (key: ServerKey) => bindServerKey(database, 'production', key);
+  await bind(first);
+  await expect(bind(second)).rejects.toThrow(/^The server key is not/);
   expect(await adoptServerKey(database, first)).toBe('was_bound');
   expect(await adoptServerKey(database, second)).toBe('adopted');
-  await bindServerKey(database, second);
-  await expect(bindServerKey(database, first)).rejects.toThrow(/^The server key is not/);
+  await bind(second);
+  await expect(bind(first)).rejects.toThrow(/^The server key is not/);
 });

@@ -6,6 +6,7 @@ import { exposedHeaders } from '../../scripts/mock/cross-origin.ts';
 import { ListenError } from '../../server/http-server/index.ts';
 import { ConfigError, readConfig } from '../../server/src/config.ts';
 import { openMetrics } from '../../server/src/observability/metrics.ts';
+import { unknownSettings } from '../../server/src/unknown-settings.ts';
 import { api } from '../support/api.ts';
 import { theContract } from '../support/contract.ts';
 
@@ -245,13 +246,97 @@ test('DATABASE_URL is refused if it names several hosts', () => {
     );
 });
 
+const guide = readFileSync('spec/guides/operations.md', 'utf8');
+const [, table = ''] = /^## Settings\n(.*)/ms.exec(guide) ?? [];
+const listed = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(
+  ([, names = '']) => names.match(/[A-Z0-9_]+/g) ?? [],
+);
+
+/** Their values are any text; what they refer to is checked at the start. */
+const anyText = new Set([
+  'BUILD_COMMIT',
+  'DATA_DIR',
+  'HOST',
+  'METRICS_HOST',
+  'RUN_AS',
+  'S3_ACCESS_KEY_ID',
+  'S3_REGION',
+  'S3_SECRET_ACCESS_KEY',
+  'SERVER_KEY_FILE',
+  'SERVER_KEY_PREVIOUS_FILE',
+]);
+
+test.each(listed.filter((name) => !anyText.has(name)))(
+  '%s is refused in one line if its value is wrong',
+  (name) => {
+    const valid = {
+      S3_BUCKET: 'files',
+      S3_REGION: 'x',
+      SMTP_URL: 'smtp://localhost',
+      MAIL_FROM: 'a@b.example',
+    };
+    for (const text of ['-1 ', 'no such value', '<>'.repeat(50)]) {
+      const read = () => readConfig({ ...valid, [name]: text });
+      expect(read).toThrow(ConfigError);
+      expect(read).toThrow(new RegExp(`^.*${name}.+$`));
+    }
+  },
+);
+
+test.each<[Record<string, string>, string]>([
+  [{ PORT: '9000', SANDBOX_PORT: '9000' }, 'PORT and SANDBOX_PORT are both 9000: they must differ.'],
+  [{ PORT: '9000', METRICS_PORT: '9000' }, 'PORT and METRICS_PORT are both 9000: they must differ.'],
+  [{ METRICS_PORT: '8081' }, 'SANDBOX_PORT and METRICS_PORT are both 8081: they must differ.'],
+  [{ METRICS_PORT: '8080', HOST: '0.0.0.0' }, 'PORT and METRICS_PORT are both 8080: they must differ.'],
+  [
+    { SERVER_KEY: 'k'.repeat(43), SERVER_KEY_FILE: '/run/key' },
+    'Set either SERVER_KEY or SERVER_KEY_FILE: both are set.',
+  ],
+  [
+    { SERVER_KEY_PREVIOUS: 'k'.repeat(43), SERVER_KEY_PREVIOUS_FILE: '/run/key' },
+    'Set either SERVER_KEY_PREVIOUS or SERVER_KEY_PREVIOUS_FILE: both are set.',
+  ],
+])('%j is refused in one line', (settings, line) => {
+  expect(() => readConfig(settings)).toThrow(new ConfigError(line));
+});
+
+test('ports of different addresses, and free ports, may be equal', () => {
+  for (const settings of [
+    { METRICS_PORT: '8080', METRICS_HOST: '127.0.0.2' },
+    { PORT: '0', SANDBOX_PORT: '0', METRICS_PORT: '0' },
+  ])
+    expect(() => readConfig(settings)).not.toThrow();
+});
+
+describe('a misspelt setting', () => {
+  test.each([
+    ['PROT', 'PORT'],
+    ['SERVER_KYE', 'SERVER_KEY'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['WRP_DATABASE_URL', 'DATABASE_URL'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['SMTP_URI', 'SMTP_URL'],
+    ['S3_BUCKETS', 'S3_BUCKET'],
+  ])('%s gets a warning that names %s', (name, near) => {
+    expect(unknownSettings({ [name]: '1' })).toEqual([
+      `${name} is no setting, and has no effect: ${near} is one.`,
+    ]);
+  });
+
+  test('gets none if it is a setting, or has nothing to do with the platform', () => {
+    const ours = Object.fromEntries(listed.map((name) => [name, '1']));
+    const others = [
+      'PATH HOME USER SHELL TERM LANG LC_ALL PWD OLDPWD TZ MAIL EDITOR HOSTNAME LOGNAME NODE_ENV NODE_OPTIONS',
+      'AWS_REGION AWS_ACCESS_KEY_ID WRP_TOKEN WRP_SERVICE_HOST WRP_PORT_8080_TCP CI DEBUG PGHOST PGPORT SSH_TTY',
+    ].flatMap((names) => names.split(' '));
+    const values = Object.fromEntries(others.map((name) => [name, '1']));
+    expect(unknownSettings({ ...ours, ...values, WRP_PORT: 'tcp://10.0.0.1:8080' })).toEqual([]);
+    expect(unknownSettings({ WRP_THEME: 'dark' })).toEqual(['WRP_THEME is no setting, and has no effect.']);
+  });
+});
+
 test('the guide to operations lists every setting, and no other', () => {
   const read = new Set<string>();
   readConfig(new Proxy({}, { get: (_, name) => void read.add(String(name)) }));
-  const guide = readFileSync('spec/guides/operations.md', 'utf8');
-  const [, table = ''] = /^## Settings\n(.*)/ms.exec(guide) ?? [];
-  const listed = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(
-    ([, names = '']) => names.match(/[A-Z0-9_]+/g) ?? [],
-  );
   expect(listed.sort()).toEqual([...read].sort());
 });

@@ -33,23 +33,28 @@ test('a starting platform refuses connections until it can serve, while the metr
     SANDBOX_PORT,
     METRICS_PORT,
   });
-  const held = Promise.withResolvers<undefined>();
+  const [held, preparing] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   const starting = servePlatform({
     config,
     loadContract: theContract,
     logger: openLogger('silent'),
     progress: () => {},
     openPortal: builtPortal,
-    prepare: () => held.promise,
+    prepare() {
+      preparing.resolve(undefined);
+      return held.promise;
+    },
   });
   const metrics = `http://127.0.0.1:${METRICS_PORT}`;
   await expect.poll(() => answer(`${metrics}/healthz`)).toMatch(/^200 /);
-  expect(await answer(`${metrics}/readyz`)).toBe(
-    '503 {"status":"not ready","reasons":["the platform is starting"]}',
-  );
+  const starts = '503 {"status":"not ready","reasons":["the platform is starting"]}';
+  expect(await answer(`${metrics}/readyz`)).toBe(starts);
   const served = [PORT, SANDBOX_PORT].map((port) => `http://127.0.0.1:${port}/readyz`);
   for (let round = 0; round < 20; round++)
     expect(await Promise.all(served.map(answer))).toEqual(['refused', 'refused']);
+  // Everything is open by then, except the ports.
+  await preparing.promise;
+  expect(await answer(`${metrics}/readyz`)).toBe(starts);
   held.resolve(undefined);
   const { close } = await starting;
   atEnd(() => close());

@@ -1,11 +1,13 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openLocalBlobs } from '../../server/blobs/index.ts';
 import { bindBlobs } from '../../server/src/files/binding.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { givenDatabase } from '../files/stored-files.ts';
 import { givenDirectory } from '../files/support.ts';
+import { given } from '../support/given.ts';
 import { runWrp } from '../support/wrp.ts';
 
 /** A data directory and a database that belong together, as a platform leaves them. */
@@ -13,27 +15,40 @@ async function givenPlatform() {
   const { database, connectionString } = await givenDatabase();
   const dataDirectory = await givenDirectory();
   const sandbox = openDatabase({ connection: connectionString, schema: 'sandbox', poolSize: 1 });
+  const { world } = await given(database, { now: () => new Date(), forward: () => {} });
   const bind = async (environment: string, tables: Database) => {
     const blobs = await openLocalBlobs(join(dataDirectory, 'blobs', environment));
     await bindBlobs({ blobs, database: tables });
+    return blobs;
   };
-  await bind('production', database);
+  const blobs = await bind('production', database);
   await bind('sandbox', sandbox);
   await sandbox.destroy();
   const wrp = (...args: string[]) =>
     runWrp(['blobs', ...args], { env: { DATABASE_URL: connectionString, DATA_DIR: dataDirectory } });
-  /** Files without a row, old enough. */
-  const unknown = async (count: number) => {
+  /** Files without a row. Default: old enough. */
+  const unknown = async (count: number, modifiedAt: Date | number = 0) => {
     for (let made = 0; made < count; made++) {
       const blobKey = crypto.randomUUID();
       const [first, second] = [blobKey.slice(0, 2), blobKey.slice(2, 4)];
       const directory = join(dataDirectory, 'blobs', 'production', 'blobs', first, second);
       await mkdir(directory, { recursive: true });
       await writeFile(join(directory, blobKey), 'x');
-      await utimes(join(directory, blobKey), 0, 0);
+      await utimes(join(directory, blobKey), modifiedAt, modifiedAt);
     }
   };
-  return { dataDirectory, connectionString, wrp, unknown };
+  /** A resource with this content. */
+  const name = async (content: string) => {
+    const file = await blobs.write(Readable.from([Buffer.from(content)]));
+    const { blobKey, size, sha256 } = file;
+    const id = crypto.randomUUID();
+    const row = { id, name: 'x', content_type: 'text/plain', size, sha256, blob_key: blobKey };
+    const values = { ...row, created_by: world.owner.id, workspace_id: world.workspace.id };
+    await database.insertInto('resources').values(values).execute();
+    const shard = [blobKey.slice(0, 2), blobKey.slice(2, 4), blobKey];
+    return { id, blobKey, size, path: join(dataDirectory, 'blobs', 'production', 'blobs', ...shard) };
+  };
+  return { dataDirectory, connectionString, database, blobs, wrp, unknown, name };
 }
 
 test('wrp blobs sweep does what its dry run shows', async () => {
@@ -123,4 +138,51 @@ test('wrp blobs uses BLOB_QUARANTINE_DAYS, and reports an invalid value in one l
     1,
     'BLOB_QUARANTINE_DAYS must be a whole number from 1 to 3650, not "long".\n',
   ]);
+});
+
+test('wrp blobs sweep --dry-run says how many files it skips because they are young', async () => {
+  const { wrp, unknown } = await givenPlatform();
+  await unknown(2, new Date());
+  const { stdout } = await wrp('sweep', '--dry-run');
+  expect(stdout).toMatch(/^unknown +0 +0$/m);
+  expect(stdout).toMatch(/^unknown: skipped, under an hour old +2 +2$/m);
+});
+
+test('wrp blobs verify lists missing, damaged and unknown files, and fails if files are lost', async () => {
+  const { wrp, unknown, database, blobs, name } = await givenPlatform();
+  const kept = await name('kept');
+  const missing = await name('missing');
+  const short = await name('short');
+  const changed = await name('changed');
+  const quarantined = await name('quarantined');
+  const good = await wrp('verify', '--checksums');
+  expect(good, good.stderr).toMatchObject({ status: 0 });
+  expect(good.stdout).toMatch(/^production: 5 files \(\d+ B\): 0 missing, 0 damaged, 0 unknown$/m);
+
+  await blobs.delete(missing.blobKey);
+  await writeFile(short.path, 'x');
+  await writeFile(changed.path, 'CHANGED');
+  await blobs.quarantine.add([quarantined.blobKey], new Date());
+  await unknown(1);
+  await unknown(1, new Date());
+  const plain = await wrp('verify', '--json');
+  expect(plain).toMatchObject({ status: 1, stderr: '2 files are missing or damaged.\n' });
+  const { environments } = JSON.parse(plain.stdout);
+  const row = (of: typeof kept) => ({ kind: 'resource', id: of.id, blobKey: of.blobKey, size: of.size });
+  expect(environments.production).toMatchObject({
+    stored: { count: 6 },
+    missing: { count: 2, list: expect.arrayContaining([row(missing), row(short)]) },
+    unknown: { count: 1, list: [{ size: 1 }] },
+  });
+  expect(environments.production.damaged).toBeUndefined();
+  expect(environments.sandbox.missing.count).toBe(0);
+
+  const read = await wrp('verify', '--checksums');
+  expect(read.status).toBe(1);
+  expect(read.stdout).toMatch(new RegExp(`^damaged +resource +${changed.id} +${changed.blobKey} +7$`, 'm'));
+  expect(read.stdout).toMatch(/^production: 6 files \(\d+ B\): 2 missing, 2 damaged, 1 unknown$/m);
+  expect(read.stdout).not.toContain(kept.blobKey);
+  // What the database deleted is not missing, and its file is not unknown.
+  await database.deleteFrom('resources').where('id', 'in', [missing.id, short.id, changed.id]).execute();
+  expect(await wrp('verify')).toMatchObject({ status: 0 });
 });

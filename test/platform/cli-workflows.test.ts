@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
-import { wrpOn } from '../support/wrp.ts';
+import { runWrp, wrpOn } from '../support/wrp.ts';
 
 const { connectionString } = await cloneDatabase();
 const { owner, world, given } = await api({ databaseUrl: connectionString, clock: 'running' });
@@ -124,5 +127,47 @@ describe('wrp definition', () => {
     expect(stdout).toMatch(/^flowchart TD\n/);
     expect(stdout).toContain('{"Look"}');
     expect(await wrp('definition', 'draw', 'nothing')).toMatchObject({ status: 1 });
+  });
+
+  test('check reports every error of every file with line, column and pointer, and needs no database', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'wrp-check-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const save = async (name: string, text: string) => {
+      await writeFile(join(directory, name), text);
+      return join(directory, name);
+    };
+    const wrong = await save(
+      'wrong.asl.json',
+      '{\n  "QueryLanguage": "JSONata",\n  "StartAt": "a.b",\n  "States": {\n    "a.b": { "Type": "Wait", "Next": "c" }\n  }\n}',
+    );
+    const cut = await save('cut.asl.json', '{\n  "StartAt": ');
+    const right = await save(
+      'right.asl.yaml',
+      'QueryLanguage: JSONata\nStartAt: Done\nStates: { Done: { Type: Succeed } }\n',
+    );
+    const check = (...files: string[]) =>
+      runWrp(['definition', 'check', ...files], { env: { DATABASE_URL: 'postgres://127.0.0.1:1/none' } });
+    expect(await check(right)).toMatchObject({ status: 0, stdout: `${right} is valid.\n` });
+    const { status, stderr } = await check(wrong, right, cut);
+    expect([status, stderr.trimEnd().split('\n')]).toEqual([
+      1,
+      [
+        `${wrong}:5:12 /States/a.b Must have exactly one of Seconds and Timestamp`,
+        expect.stringMatching(`^${wrong}:5:38 /States/a.b/Next There is no state`),
+        expect.stringMatching(`^${cut}:2:14 `),
+      ],
+    ]);
+    const { stdout, status: failed } = await check(wrong, '--json');
+    expect([failed, JSON.parse(stdout)]).toEqual([
+      1,
+      [
+        expect.objectContaining({ file: wrong, line: 5, column: 12, pointer: '/States/a.b' }),
+        expect.objectContaining({ file: wrong, line: 5, column: 38, pointer: '/States/a.b/Next' }),
+      ],
+    ]);
+    expect(await check(join(directory, 'none.json'))).toMatchObject({
+      status: 1,
+      stderr: `${directory}/none.json: cannot be read: no such file or directory.\n`,
+    });
   });
 });

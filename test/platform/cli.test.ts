@@ -82,12 +82,12 @@ describe('wrp', () => {
     [
       'a database that is away',
       ['token', 'list', '--database-url', 'postgres://wrp:hush@127.0.0.1:1/wrp'],
-      /^The database cannot be reached: (?!.*hush).*\n$/,
+      /^The database 127\.0\.0\.1:1\/wrp cannot be reached: (?!.*hush).*\n$/,
     ],
     [
       'a data directory without a platform',
       ['token', 'list', '--database-url', '', '--data-dir', 'none'],
-      /^There is no platform in .*none: start the platform once, or set --data-dir to its data directory\.\n$/,
+      /^There is no platform in .*none: start the platform once, or set --data-dir to its data directory, or DATABASE_URL to its database\.\n$/,
     ],
   ])('reports a failure in one line and exits with 1: %s', async (_what, args, line) => {
     const { status, stdout, stderr } = await wrp(...args);

@@ -108,7 +108,7 @@ describe('a workflow definition in the platform file', () => {
     [
       'a pattern for names that has a backreference',
       `${sound}\ninputSchema:\n  patternProperties:\n    '(a)\\1': { type: string }`,
-      '21 inputSchema.patternProperties.(a)\\1',
+      '21 inputSchema.patternProperties["(a)\\\\1"]',
       /the pattern has a backreference/,
     ],
     [
@@ -126,7 +126,7 @@ describe('a workflow definition in the platform file', () => {
   ])('with %s is refused with line and path', (_what, definition, place, message) => {
     const [line, path] = place.split(' ');
     const where = new RegExp(
-      `^p\\.yaml:${line}:\\d+ environments\\..*\\]\\.${(path ?? '').replace(/[\\()$]/g, '\\$&')} `,
+      `^p\\.yaml:${line}:\\d+ environments\\..*\\]\\.${(path ?? '').replace(/[\\()$[\]]/g, '\\$&')} `,
     );
     const reported = errorLines(definition).find((text) => where.test(text));
     expect(reported).toMatch(message);

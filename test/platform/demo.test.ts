@@ -9,6 +9,7 @@ import { applyPlatform } from '../../server/src/manifest/apply.ts';
 import { type DemoOptions, prepareDemo } from '../../server/src/manifest/demo.ts';
 import { builtInRoles } from '../../server/src/manifest/platform-file.ts';
 import { parsePlatformFile, readPlatformFile } from '../../server/src/manifest/read.ts';
+import { serverKeyOf } from '../../server/src/security/server-key.ts';
 import { decideAccess } from '../../server/src/store/access.ts';
 import { listAttachments } from '../../server/src/store/attachments.ts';
 import { createOrganizationToken } from '../../server/src/store/credentials.ts';
@@ -45,7 +46,14 @@ async function installation() {
   });
   const baseUrls = { production: 'http://127.0.0.1:8080', sandbox: 'http://127.0.0.1:8081' };
   const file = join(dataDirectory, 'demo.json');
-  return { environments, baseUrls, serverKey: Buffer.alloc(32), contract: bundle, dataDirectory, file };
+  return {
+    environments,
+    baseUrls,
+    serverKey: serverKeyOf(Buffer.alloc(32)),
+    contract: bundle,
+    dataDirectory,
+    file,
+  };
 }
 
 const databaseOf = ({ environments }: Pick<DemoOptions, 'environments'>, name: EnvironmentName) =>
@@ -76,7 +84,7 @@ describe('the demo', () => {
     const content = JSON.parse(await readFile(demo.file, 'utf8'));
     expect((await stat(demo.file)).mode & 0o777).toBe(0o600);
     const definitions = Object.fromEntries(
-      ['echo', 'wait', 'fail', 'large', 'steps', 'claim', 'inspection', 'http'].map((name) => [
+      ['echo', 'wait', 'fail', 'large', 'steps', 'claim', 'inspection', 'http', 'file'].map((name) => [
         name,
         expect.any(String),
       ]),

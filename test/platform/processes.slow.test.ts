@@ -1,58 +1,23 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../scripts/command-line/local-server.ts';
-import { openDatabase } from '../../server/src/store/database.ts';
+import { describe, expect, test } from 'vitest';
 import { createActors } from '../support/actors.ts';
 import { executionsOf } from '../support/executions.ts';
 import { olderNode } from '../support/foreign-toolchains.ts';
-import { given, type World } from '../support/given.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { givenParts, startPart } from '../support/parts.ts';
 import { scaledTimeout } from '../support/timeout.ts';
 import { spawnWrp } from '../support/wrp.ts';
 
-const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
-const key = 'test'.repeat(11);
-
-let cloned: ClonedDatabase;
-let directory: string;
-let ports: Record<'production' | 'sandbox' | 'metrics', number>;
-let world: World;
-/** What every process of one database has. */
-let shared: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  cloned = await cloneDatabase();
-  directory = await mkdtemp(join(tmpdir(), 'wrp-processes-'));
-  ports = { production: await freePort(), sandbox: await freePort(), metrics: await freePort() };
-  shared = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: cloned.connectionString,
-    DATA_DIR: directory,
-    SERVER_KEY: key,
-    PUBLIC_URL: `http://127.0.0.1:${ports.production}`,
-    SANDBOX_PUBLIC_URL: `http://127.0.0.1:${ports.sandbox}`,
-    LOG_LEVEL: 'error',
-    PORT: `${ports.production}`,
-    SANDBOX_PORT: `${ports.sandbox}`,
-  };
-  const database = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 1 });
-  const clock = { now: () => new Date(), advance: () => {} } as never;
-  ({ world } = await given(database, clock));
-  await database.destroy();
-});
-afterAll(async () => {
-  await rm(directory, { recursive: true });
-});
+const { cloned, database, directory, ports, world, shared } = await givenParts();
+// Commands refuse while others use the database.
+await database.destroy();
+const { SERVER_KEY: key } = shared;
 
 describe('wrp serve and wrp work', () => {
   test('share one database: one accepts executions, the other runs them, each within its connections', async () => {
     const [server, worker] = await Promise.all([
-      running('serve', 'is ready', { ...shared, DATABASE_CONNECTIONS: '16' }),
-      running('work', 'is working', {
+      startPart('serve', { ...shared, DATABASE_CONNECTIONS: '16' }),
+      startPart('work', {
         ...shared,
         DATABASE_CONNECTIONS: '16',
         METRICS_PORT: `${ports.metrics}`,
@@ -78,10 +43,20 @@ describe('wrp serve and wrp work', () => {
     'started by an older Node, end with it: its supervisor starts others on their ports',
     async () => {
       for (let start = 0; start < 2; start++) {
-        const { kill } = await running('serve', 'is ready', shared, olderNode);
+        const { kill } = await startPart('serve', shared, olderNode);
         await kill();
         const ends = () => fetch(`http://127.0.0.1:${ports.production}/healthz`).catch(() => 'ended');
         await expect.poll(ends, { timeout: scaledTimeout(2_000) }).toBe('ended');
+      }
+    },
+  );
+
+  test.skipIf(!olderNode)(
+    'started by an older Node, stop gracefully when a signal reaches launcher and program',
+    async () => {
+      for (const command of ['serve', 'work'] as const) {
+        const { stopGroup } = await startPart(command, shared, olderNode);
+        expect([command, await stopGroup()]).toEqual([command, 0]);
       }
     },
   );
@@ -109,7 +84,7 @@ describe('wrp serve and wrp work', () => {
     ['work', 'SERVER_KEY', /^wrp work needs SERVER_KEY or SERVER_KEY_FILE: /],
     ['work', 'SANDBOX_PUBLIC_URL', /^wrp work needs PUBLIC_URL and SANDBOX_PUBLIC_URL: /],
   ])('%s without %s is refused in one line', async (command, missing, message) => {
-    const { [missing]: _, ...env } = shared;
+    const { [missing]: _, ...env } = shared as NodeJS.ProcessEnv;
     const { status, stderr } = await spawnWrp([command], { env });
     expect([status, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(message)]]);
   });
@@ -128,32 +103,6 @@ test('wrp database url prints the connection string', async () => {
   const { stdout } = await spawnWrp(['database', 'url'], { env: shared });
   expect(stdout).toBe(`${cloned.connectionString}\n`);
 });
-
-/** Starts a part of the platform. Resolves when it prints that it is ready. */
-async function running(command: string, line: string, env: NodeJS.ProcessEnv, node = process.execPath) {
-  const child = spawn(node, [launcher, command], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`${command} is not ready: ${output}`)),
-      scaledTimeout(60_000),
-    );
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk;
-        if (!output.includes(line)) return;
-        clearTimeout(timer);
-        resolve();
-      });
-    void exited.then((code) => reject(new Error(`${command} exited with ${code}: ${output}`)));
-  });
-  const end = (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    return exited;
-  };
-  return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
-}
 
 /** Counts the connections of all processes but this one. */
 async function connections(): Promise<number> {

@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { permissions } from '../../generated/operations.ts';
 import rolePermissions from '../../generated/role-permissions.json' with { type: 'json' };
 import type { PlatformFileError } from '../../server/src/manifest/platform-file.ts';
-import { parsePlatformFile } from '../../server/src/manifest/read.ts';
+import { parsePlatformFile, readPlatformFile } from '../../server/src/manifest/read.ts';
 import { smallPlatform } from './small-platform.ts';
 
 /** The error lines of a text. */
@@ -134,5 +137,52 @@ describe('the platform file', () => {
 
   test('accepts every permission that an operation requires', () => {
     expect(rolePermissions.enum).toEqual([...permissions, 'can_edit_data'].toSorted());
+  });
+});
+
+describe('a definition in a file of its own', () => {
+  /** Reads a platform file whose definition is in another one. */
+  const readWith = async (named: string, files: Record<string, string>) => {
+    const directory = await mkdtemp(join(tmpdir(), 'wrp-definitions-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    await mkdir(join(directory, 'flows'));
+    const inline = /definition:\n( {14}.*\n)+/;
+    expect(smallPlatform).toMatch(inline);
+    files = { 'p.yaml': smallPlatform.replace(inline, `definition: ${named}\n`), ...files };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+    return readPlatformFile(join(directory, 'p.yaml'), 'p.yaml').catch(
+      (error: PlatformFileError) => error.lines,
+    );
+  };
+  const document = { QueryLanguage: 'JSONata', StartAt: 'a.b', States: { 'a.b': { Type: 'Succeed' } } };
+
+  test.each([
+    ['JSON', './flows/claims.asl.json', JSON.stringify(document)],
+    [
+      'YAML',
+      'flows/claims.asl.yaml',
+      'QueryLanguage: JSONata\nStartAt: a.b\nStates: { a.b: { Type: Succeed } }\n',
+    ],
+  ])('is read as %s, relative to the platform file', async (_, named, text) => {
+    expect(await readWith(named, { [named]: text })).toMatchObject({
+      environments: { production: { workspaces: [{ workflowDefinitions: [{ definition: document }] }] } },
+    });
+  });
+
+  test('has its errors at their places in it, after those of the platform file', async () => {
+    const text =
+      '{\n  "QueryLanguage": "JSONata", "StartAt": "a.b",\n  "States": { "a.b": { "Type": "Fly" } }\n}';
+    const lines = await readWith('flows/f.json', { 'flows/f.json': text });
+    expect(lines).toEqual([expect.stringMatching(/^flows\/f\.json:3:32 States\["a\.b"\]\.Type /)]);
+  });
+
+  test('that is missing or cut off is one line', async () => {
+    const prefix = 'environments\\.production\\.workspaces\\[0\\]\\.workflowDefinitions\\[0\\]\\.definition';
+    expect(await readWith('none.json', {})).toEqual([
+      expect.stringMatching(`^p\\.yaml:\\d+:\\d+ ${prefix} cannot be read: none\\.json: no such file`),
+    ]);
+    expect(await readWith('cut.json', { 'cut.json': '{' })).toEqual([
+      expect.stringMatching(/^cut\.json:1:2 /),
+    ]);
   });
 });

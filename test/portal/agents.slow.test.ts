@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import express from 'express';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -10,10 +10,11 @@ import { buildPortal } from '../../scripts/portal/main.ts';
 import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
 import { openedPortal, portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
+import { programs } from '../support/programs.ts';
 import { scaledTimeout } from '../support/timeout.ts';
 import { readers } from './support.ts';
 
-const afdocs = fileURLToPath(new URL('../bin/afdocs.mjs', import.meta.resolve('afdocs')));
+const afdocs = join(dirname((await programs()).resolve('afdocs')), '../bin/afdocs.mjs');
 
 /** The only check that cannot run here: it looks for ways around a sign-in. */
 const skipped =

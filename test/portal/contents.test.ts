@@ -33,9 +33,11 @@ describe('the pages', () => {
     expect(entry).toMatch(new RegExp(`<id>https?://\\S+/docs/changelog#${anchor}</id>`));
     expect(entry).toContain(`<updated>${dates[version]}T00:00:00Z</updated>`);
     // What is by hand comes first.
-    const [summary = ''] = summaryOf(await notesOf(version)).split(/[^\w\s]/, 1);
+    const [summary = ''] = /\w[\w\s]+/.exec(summaryOf(await notesOf(version))) ?? [];
+    const label = summary.startsWith('Security') ? ': security' : '';
+    expect(entry).toContain(`<title>Version ${version}${label}</title>`);
     expect(entry).toContain(`<summary>${summary}`);
-    expect(entry).toContain(`<content type="html">&lt;p&gt;${summary}`);
+    expect(entry).toMatch(new RegExp(`<content type="html">&lt;p&gt;(?:&lt;strong&gt;)?${summary}`));
     expect(page).toContain('Released on 21 November 2026.');
     expect(entry).not.toMatch(/href=&quot;[/#]/);
   });
@@ -112,6 +114,19 @@ describe('for programs', () => {
       expect(reinstate).toContain(part);
     }
   });
+
+  test('the Markdown of an operation says where most of its headers are, as a paragraph of its own', async () => {
+    const most = '[headers of most responses](http://127.0.0.1:8080/docs/reference.md).';
+    for (const group of ['users', 'workflows', 'auth']) {
+      const [, ...operations] = (await text(`/docs/reference/${group}.md`)).split('### Response headers\n\n');
+      expect(operations.length).toBeGreaterThan(1);
+      for (const one of operations) {
+        const isList = one.startsWith('- ');
+        const [paragraph] = one.split('\n\n').slice(isList ? 1 : 0);
+        expect(paragraph?.trim()).toBe(`${isList ? 'And the' : 'The'} ${most}`);
+      }
+    }
+  });
 });
 
 test.each([
@@ -146,23 +161,27 @@ describe('the navigation at the top', () => {
     ['/docs/redoc', 'Redoc'],
     ['/docs/changelog', 'Changelog'],
     ['/docs/downloads', undefined],
-    ['/docs/client', undefined],
+    ['/docs/client', 'Guides'],
     ['/docs/not-found', undefined],
   ])('marks, on %s, %s', async (path, name) => {
     expect(await marked(path)).toBe(name);
   });
 });
 
-test('the pages beside the content are in the tag groups of the contract, those for operators in their own', async () => {
+test('the pages beside the content are in the tag groups of the contract, those of libraries after the mock', async () => {
   const text = await (await get('/docs')).text();
   const parts = [...text.matchAll(/<summary class="part">([^<]+)<\/summary><ul>(.*?)<\/ul><\/details>/gs)];
   const guides = guideGroups(contract).map(({ name }) => name);
   expect(parts.map(([, name]) => name)).toEqual([...guides, 'Reference', 'More']);
   const [, , operators = ''] = parts.find(([, name]) => name === 'For operators') ?? [];
-  expect([...operators.matchAll(/href="([^"]+)"/g)].map(([, to]) => to)).toEqual([
-    '/docs/operations',
-    '/docs/capacity',
-  ]);
+  const { tags = [] } = guideGroups(contract).find(({ name }) => name === 'For operators') ?? {};
+  expect([...operators.matchAll(/href="([^"]+)"/g)].map(([, to]) => to)).toEqual(
+    tags.map((name) => `/docs/${name}`),
+  );
+  const [, , build = ''] = parts.find(([, name]) => name === 'Build') ?? [];
+  expect([...build.matchAll(/href="([^"]+)"/g)].map(([, to]) => to).slice(-3)).toEqual(
+    ['mock', 'client', 'frontends'].map((name) => `/docs/${name}`),
+  );
 });
 
 test('each media type of a response has its label, and its fields below it', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildPortal } from '../../scripts/portal/main.ts';
 import { openedPortal, portal } from '../../server/src/pages/portal.ts';
@@ -37,6 +37,17 @@ const sizes = [
 ];
 const phone = { width: 390, height: 844 };
 const switchOf = (page: Page) => page.locator('.top .switch');
+/** Clicks without scrolling to an element first, unlike the library's click, which scrolls a page below its sticky header. */
+async function press(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  const { x = 0, y = 0, width = 0, height = 0 } = (await target.boundingBox()) ?? {};
+  await page.mouse.click(x + width / 2, y + height / 2);
+}
+async function pressSwitch(page: Page): Promise<void> {
+  if (await switchOf(page).isVisible()) return press(page, switchOf(page));
+  await press(page, page.getByRole('button', { name: 'Menu', exact: true }));
+  await press(page, page.locator('.drawer .switch'));
+}
 /** Every test of a page with Redoc waits for it. */
 const ready: Record<string, string> = {
   '/docs/redoc': '.menu-content',
@@ -94,15 +105,11 @@ describe.each(names)('in %s', (environment) => {
   });
 
   test('the menu of a phone has the switch, with the fragment', async () => {
-    const page = await open[environment]('/docs/errors#validation_failed', { viewport: phone }, [
-      baseUrls[other],
-    ]);
-    await page.getByRole('button', { name: 'Menu', exact: true }).click();
-    await page
-      .getByRole('navigation', { name: 'Menu' })
-      .getByRole('link', { name: /^Switch to/ })
-      .click();
-    await page.waitForURL(`${baseUrls[other]}/docs/errors#validation_failed`);
+    const page = await open[environment]('/docs/errors#body_invalid', { viewport: phone }, [baseUrls[other]]);
+    await press(page, page.getByRole('button', { name: 'Menu', exact: true }));
+    const menu = page.getByRole('navigation', { name: 'Menu' });
+    await press(page, menu.getByRole('link', { name: /^Switch to/ }));
+    await page.waitForURL(`${baseUrls[other]}/docs/errors#body_invalid`);
   });
 
   test('the switch is there without scripts, on a phone too', async () => {
@@ -118,6 +125,79 @@ describe.each(names)('in %s', (environment) => {
     const page = await open[environment]('/docs/quickstart', {}, [], { isMissing: true });
     await page.locator('.search-again').waitFor();
     expect(await switchOf(page).getAttribute('href')).toBe(`${baseUrls[other]}/docs/quickstart`);
+  });
+});
+
+describe('after scrolling by hand, the switch', () => {
+  const kinds = [
+    '/docs',
+    '/docs/receiving-webhooks',
+    '/docs/errors',
+    '/docs/errors#last_owner',
+    '/docs/reference',
+    '/docs/reference/users#terminateUser',
+    '/docs/changelog',
+    '/docs/downloads',
+  ];
+  const pixels = (page: Page) => page.evaluate(() => Math.round(scrollY));
+  const scrollTo = (page: Page, part: number) =>
+    page.evaluate((to) => window.scrollTo(0, to * (document.body.scrollHeight - innerHeight)), part);
+
+  test.each([sizes[0], phone].flatMap((size) => kinds.map((path) => [size?.width, path, size] as const)))(
+    'at %i pixels, leads to what %s shows',
+    async (_width, path, viewport = phone) => {
+      for (const part of [0.1, 0.6, 1]) {
+        const page = await open.production(path, { viewport }, [baseUrls.sandbox]);
+        await scrollTo(page, part);
+        const before = await pixels(page);
+        expect(before).toBeGreaterThan(0);
+        await pressSwitch(page);
+        await page.waitForURL(
+          (url) => url.origin === baseUrls.sandbox && url.pathname === path.replace(/#.*/, ''),
+        );
+        await expect.poll(() => pixels(page), { message: `${part}` }).toBe(before);
+        expect(new URL(page.url()).search).toBe('');
+        await page.reload();
+        await expect.poll(() => pixels(page), { message: `${part}, reloaded` }).toBe(before);
+      }
+    },
+  );
+
+  test('leads to the operation that the reader chose in the sidebar, at the same height', async () => {
+    const page = await open.production('/docs/reference/users', {}, [baseUrls.sandbox]);
+    const top = () => page.locator('#getUser').evaluate((one) => Math.round(one.getBoundingClientRect().top));
+    await press(page, page.locator('.side a[href$="#getUser"]').first());
+    await expect.poll(top).toBe(72);
+    await pressSwitch(page);
+    await page.waitForURL(`${baseUrls.sandbox}/docs/reference/users#getUser`);
+    await expect.poll(top).toBe(72);
+  });
+
+  test('leads to the same section if the sections above have another height', async () => {
+    const page = await open.production('/docs/reference/users', {}, [baseUrls.sandbox]);
+    const marked = page.locator('.side [aria-current=location]');
+    await page.locator('label', { hasText: 'TypeScript' }).first().click();
+    for (const button of await page.locator('.more:visible').all()) await button.click();
+    for (const fields of await page.locator('.fields summary:visible').all()) await fields.click();
+    const first = await marked.textContent();
+    await scrollTo(page, 0.5);
+    // The section is marked with the frame after the scrolling.
+    await expect.poll(() => marked.textContent()).not.toBe(first);
+    const [before, section] = [await pixels(page), await marked.textContent()];
+    await pressSwitch(page);
+    await page.waitForURL(`${baseUrls.sandbox}/docs/reference/users#*`);
+    await expect.poll(() => marked.textContent()).toBe(section);
+    expect(await pixels(page)).toBeLessThan(before - 500);
+  });
+
+  test('leads to the section without scripts on the other side, and passes on nothing at the top', async () => {
+    const page = await open.production('/docs/errors#last_owner', {}, [baseUrls.sandbox]);
+    await scrollTo(page, 0.9);
+    await switchOf(page).dispatchEvent('pointerover');
+    expect(new URL((await switchOf(page).getAttribute('href')) ?? '').hash).toMatch(/^#[a-z_]+$/);
+    await scrollTo(page, 0);
+    await switchOf(page).dispatchEvent('pointerover');
+    expect(await switchOf(page).getAttribute('href')).toBe(`${baseUrls.sandbox}/docs/errors`);
   });
 });
 

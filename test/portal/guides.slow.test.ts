@@ -29,6 +29,21 @@ describe('the list of errors', () => {
     await expect.poll(() => shown(page)).toEqual(all);
   });
 
+  test('has room for each word of the code about retries, in a monospaced font', async () => {
+    const page = await open('/docs/errors');
+    // A character of common monospaced fonts has 0.61 em at most; this browser may have none of them.
+    const short = await page.locator('.errors-list .retry code').evaluateAll((all) =>
+      all.map((code) => {
+        const { fontSize, paddingLeft } = getComputedStyle(code);
+        const longest = Math.max(...code.textContent.split(' ').map((word) => word.length));
+        const needed = longest * 0.61 * Number.parseFloat(fontSize) + 2 * Number.parseFloat(paddingLeft);
+        return Math.min(0, (code.closest('.retry')?.clientWidth ?? 0) - needed);
+      }),
+    );
+    expect(short.length).toBeGreaterThan(0);
+    expect(short).toEqual(short.map(() => 0));
+  });
+
   test('is complete without scripts', async () => {
     const page = await open('/docs/errors', { javaScriptEnabled: false });
     const codes = contract.tags.find(({ name }) => name === 'errors')?.description.match(/^- `\w+`:/gm);
@@ -78,7 +93,14 @@ describe('alternatives in a guide', () => {
 test('a phone shows the rows of every table as blocks, and no table scrolls or has a narrow column', async () => {
   const page = await open('/docs', { viewport: { width: 390, height: 844 } });
   const guides = guideGroups(contract).flatMap(({ tags }) => tags.map((name) => `/docs/${name}`));
-  for (const path of ['/docs', ...guides, '/docs/changelog', '/docs/client', '/docs/downloads']) {
+  for (const path of [
+    '/docs',
+    ...guides,
+    '/docs/changelog',
+    '/docs/client',
+    '/docs/frontends',
+    '/docs/downloads',
+  ]) {
     await page.goto(`${address()}${path}`);
     const narrow = await page
       .locator('.table td:visible')

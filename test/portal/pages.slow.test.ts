@@ -13,6 +13,7 @@ const prose = [
   ...guides.map((name) => `/docs/${name}`),
   '/docs/changelog',
   '/docs/client',
+  '/docs/frontends',
   '/docs/downloads',
 ];
 const reference = ['/docs/reference', ...groups.map((name) => `/docs/reference/${name}`)];
@@ -118,7 +119,7 @@ describe('the search', () => {
     }
   });
 
-  test('groups its results, the best one first, and the keys move over all groups', async () => {
+  test('groups its results after the best three, and the keys move over all groups', async () => {
     const page = await open('/docs');
     await page.keyboard.press('/');
     await page.keyboard.type('terminate a user');
@@ -126,9 +127,12 @@ describe('the search', () => {
     await expect.poll(() => groups.count()).toBeGreaterThan(3);
     const names = await groups.evaluateAll((all) => all.map((group) => group.ariaLabel));
     expect(names).toEqual(
-      ['Reference', 'Errors', 'Events', 'Guides', 'Changelog'].filter((name) => names.includes(name)),
+      ['Best matches', 'Events', 'Reference', 'Errors', 'Guides', 'Changelog'].filter((name) =>
+        names.includes(name),
+      ),
     );
     const inFirst = await groups.first().getByRole('option').count();
+    expect(inFirst).toBe(3);
     for (let moves = 0; moves < inFirst; moves++) await page.keyboard.press('ArrowDown');
     const marked = groups.nth(1).getByRole('option', { selected: true });
     expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(

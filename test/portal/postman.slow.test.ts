@@ -2,18 +2,16 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Collection } from '../../scripts/portal/files/postman.ts';
 import { demoPlatform } from '../support/demo.ts';
+import { programs } from '../support/programs.ts';
 import { scaledTimeout } from '../support/timeout.ts';
 
-/** Postman's runner of collections. `.ci/run` installs it. */
-const newman = resolve(
-  import.meta.dirname,
-  '../../node_modules/.cache/newman/node_modules/newman/bin/newman.js',
-);
+/** Postman's runner of collections. */
+const newman = (await programs()).resolve('newman/bin/newman.js');
 
 interface Execution {
   item: { name: string };
@@ -21,7 +19,7 @@ interface Execution {
   assertions?: { error?: { message: string } }[];
 }
 
-test.skipIf(!existsSync(newman))(
+test(
   'the Postman collection succeeds from top to bottom on a new platform',
   async () => {
     const { environments } = await demoPlatform();

@@ -127,15 +127,49 @@ describe('the reference', () => {
     expect(await field('content[].profile.firstName').isVisible()).toBe(true);
   });
 
-  test('in Redoc on a phone, has the search of the portal alone, and a menu button that covers no copy button', async () => {
-    const page = await open('/docs/redoc', { viewport: phone });
-    const button = page.getByTestId('floating-button');
-    const { x = 0, width = phone.width } = (await button.boundingBox()) ?? {};
-    const [copy] = await page.getByRole('main').getByRole('button', { name: 'Copy' }).all();
-    expect(x + width).toBeLessThan((await copy?.boundingBox())?.x ?? 0);
-    expect(await page.getByTestId('search-trigger').isVisible()).toBe(false);
-    const title = page.getByRole('heading', { level: 1 });
-    expect(await title.last().evaluate((one) => getComputedStyle(one).fontSize)).toBe('28px');
+  test.each([
+    ['light', phone.width],
+    ['dark', phone.width],
+    ['light', 671],
+  ] as const)(
+    'in Redoc, %s and %i pixels wide, has a labelled bar for its operations, over no text, and the search of the portal alone',
+    async (colorScheme, width) => {
+      const viewport = { ...phone, width };
+      const page = await open('/docs/redoc', { viewport, colorScheme });
+      const title = page.getByRole('heading', { level: 1 }).last();
+      await page.locator('#redoc main').getByRole('button', { name: 'Copy' }).first().waitFor();
+      const button = page.getByRole('button', { name: 'Operations', exact: true });
+      const { y = 0, height = 0 } = (await button.boundingBox()) ?? {};
+      expect(await button.boundingBox()).toEqual({ x: 0, y: 56, width, height: 44 });
+      expect((await title.boundingBox())?.y).toBeGreaterThan(y + height);
+      expect(await title.evaluate((one) => getComputedStyle(one).fontSize)).toBe('28px');
+      expect(await page.getByTestId('search-trigger').isVisible()).toBe(false);
+      expect(await violations(page)).toEqual([]);
+      for (const [expanded, key] of [
+        ['true', 'Enter'],
+        ['false', 'Space'],
+        ['true', 'Enter'],
+      ] as const) {
+        await button.press(key);
+        await expect.poll(() => button.getAttribute('aria-expanded')).toBe(expanded);
+      }
+      const menu = page.getByRole('navigation', { name: 'Operations' });
+      expect((await menu.boundingBox())?.y).toBe(y + height);
+      expect(await violations(page)).toEqual([]);
+      await menu.getByText('Users', { exact: true }).click();
+      await menu.getByText('Terminate a user').click();
+      const heading = page.locator('#redoc main').getByRole('heading', { name: 'Terminate a user' }).first();
+      await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(300);
+      expect((await heading.boundingBox())?.y).toBeGreaterThan(y + height);
+    },
+  );
+
+  test('in Redoc, begins with the servers, without a card for the license alone', async () => {
+    const page = await open('/docs/redoc', { viewport: { width: 672, height: 844 } });
+    await page.getByTestId('right-panel').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Operations' }).isVisible()).toBe(false);
+    expect(await page.getByTestId('panel-overview').count()).toBe(0);
+    expect(await page.getByTestId('right-panel').first().innerText()).toMatch(/^Servers/);
   });
 
   test('is also one page of Redoc, with every language of samples', async () => {

@@ -30,6 +30,13 @@ test('at least 95 of 100 queries do', () => {
   expect(wrong.length, advice).toBeLessThanOrEqual(all.length * 0.05);
 });
 
+test('"cursor" finds the rule of pages, then an operation that has one', () => {
+  const [rule, operation] = search(index, 'cursor');
+  expect(rule?.href).toBe('/docs#rules-for-all-operations');
+  expect(operation?.href).toMatch(/^\/docs\/reference\/\w+#/);
+  expect(operation?.keys.split(' ')).toContain('cursor');
+});
+
 test('every expected result, answer and suggestion exists', () => {
   const stored: { href: string }[] = Object.values(JSON.parse(JSON.stringify(index)).storedFields);
   const known = new Set(stored.map(({ href }) => href));

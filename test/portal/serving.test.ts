@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
 import { buildPortal } from '../../scripts/portal/main.ts';
 import { downloadsText } from '../../scripts/portal/pages/downloads.ts';
 import { findBuilt } from '../../scripts/prepare/built-portal.ts';
@@ -81,6 +82,22 @@ describe('the portal', () => {
   test('redirects the former console to the reference', async () => {
     const { status, headers } = await get('/docs/console');
     expect([status, headers.get('Location')]).toEqual([301, '/docs/reference']);
+  });
+
+  test('serves each package that a page or a file names, of this version', async () => {
+    const site = await openPortalSite(await buildPortal());
+    const texts = site.files.filter(({ type }) => /^text\/|json/.test(type));
+    const named = new Map<string, string>();
+    for (const file of texts)
+      for (const [name] of String(await site.read(file, undefined)).matchAll(
+        /wrp-[\w-]+[-/]\d+\.\d+\.\d+(\.tgz)?/g,
+      ))
+        named.set(name, file.path);
+    expect(named.size).toBeGreaterThan(3);
+    for (const [name, path] of named) {
+      expect(name, path).toContain(contract.info.version);
+      if (name.endsWith('.tgz')) expect(site.find(`/docs/${name}`), `${path} names ${name}`).toBeDefined();
+    }
   });
 
   test('serves the mock, which starts from its URL', async () => {

@@ -55,7 +55,12 @@ describe('Try it', () => {
     await expect
       .poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).type))
       .toBe('password');
-    await form(page).getByText("This will change a user's organization role in the sandbox.").waitFor();
+    const effect = "This will change a user's organization role";
+    await form(page).getByText(`${effect} in the sandbox.`).waitFor();
+    await field(page, 'server').fill('http://127.0.0.1:4010');
+    await form(page).getByText(`${effect} at http://127.0.0.1:4010.`).waitFor();
+    await field(page, 'server').fill(sandboxUrl);
+    await form(page).getByText(`${effect} in the sandbox.`).waitFor();
     // Without a token, nothing is sent.
     await form(page).getByRole('button', { name: 'Send' }).click();
     expect(
@@ -188,6 +193,10 @@ describe('Try it', () => {
     await response(page).getByText('The first 300 kB are shown.').waitFor();
     expect((await response(page).locator('code').innerText()).length).toBe(300_000);
     expect(await response(page).getByRole('link', { name: 'Download' }).count()).toBe(1);
+    const height = async () => (await response(page).locator('pre').first().boundingBox())?.height;
+    expect(await height()).toBe(560);
+    await response(page).getByRole('button', { name: 'Show all' }).click();
+    expect(await height()).toBeGreaterThan(560);
   });
 
   test('shows errors as the server sends them, and when to try again after 429', async () => {

@@ -33,6 +33,7 @@ export async function attachments({ demo, owner, given, language, run }: SampleS
       const attachment = await createAttachment(client, { tableId, recordId }, photo, {
         tags: ['photo', 'front'],
       });
+      console.log(attachment);
       //#endregion
       expect(attachment).toMatchObject(made);
     });
@@ -54,6 +55,7 @@ export async function attachments({ demo, owner, given, language, run }: SampleS
           params: { path: { tableId, recordId } },
         }),
       );
+      console.log(attachments);
       //#endregion
       expect(attachments.map((attachment) => attachment.id)).toContain(id);
     });
@@ -80,6 +82,7 @@ export async function attachments({ demo, owner, given, language, run }: SampleS
       );
       // No token: for 15 minutes, whoever has the link has the file.
       const photo = await fetch(link).then((response) => response.blob());
+      console.log(photo.size);
       //#endregion
       expect(await photo.text()).toBe('the bumper');
     });

@@ -24,6 +24,7 @@ export async function auth({ demo, owner, given, language, run }: SampleStage): 
           body: { key: process.env.WRP_API_KEY!, secret: process.env.WRP_API_SECRET! },
         }),
       );
+      console.log(tokens.expiryDuration);
       //#endregion
       expect(tokens).toEqual(pair);
     });
@@ -43,6 +44,7 @@ export async function auth({ demo, owner, given, language, run }: SampleStage): 
       const tokens = await unwrap(
         client.POST('/auth/refresh', { body: { refreshToken: process.env.REFRESH_TOKEN! } }),
       );
+      console.log(tokens.expiryDuration);
       //#endregion
       expect(tokens).toMatchObject({ tokenType: 'Bearer', expiryDuration: 300 });
       expect(tokens.refreshToken).not.toBe(process.env['REFRESH_TOKEN']);

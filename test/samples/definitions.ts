@@ -16,6 +16,7 @@ export async function definitions({ demo, language, run }: SampleStage): Promise
       const { content } = await unwrap(
         client.GET('/workflow-definitions', { params: { query: { name: 'steps' } } }),
       );
+      console.log(content);
       //#endregion
       expect(content).toEqual(steps);
     });

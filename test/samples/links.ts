@@ -18,6 +18,7 @@ export async function links({ demo, given, language, run }: SampleStage): Promis
           body: { caseId: process.env.CASE_ID!, workflowDefinitionId: process.env.FORM_DEFINITION_ID! },
         }),
       );
+      console.log(link);
       //#endregion
       expect(await opens(link)).toBe(true);
     });
@@ -36,6 +37,7 @@ export async function links({ demo, given, language, run }: SampleStage): Promis
           body: { caseId: process.env.CASE_ID!, workflowDefinitionId: process.env.FORM_DEFINITION_ID! },
         }),
       );
+      console.log(link);
       //#endregion
       expect(await opens(link)).toBe(true);
     });
@@ -52,6 +54,7 @@ export async function links({ demo, given, language, run }: SampleStage): Promis
     test('TypeScript', async () => {
       //#region listCases
       const { content } = await unwrap(client.GET('/cases'));
+      console.log(content);
       //#endregion
       expect(content).toContainEqual(missing);
     });

@@ -30,6 +30,7 @@ export async function memberships({ demo, owner, given, language, run }: SampleS
           params: { path: { workspaceId } },
         }),
       );
+      console.log(directMemberships, inheritedMemberships);
       //#endregion
       expect({ directMemberships, inheritedMemberships }).toEqual(both);
       expect(directMemberships).toContainEqual(expect.objectContaining({ userId: member }));
@@ -50,6 +51,7 @@ export async function memberships({ demo, owner, given, language, run }: SampleS
       const memberships = await unwrap(
         client.GET('/workspaces/{workspaceId}/memberships', { params: { path: { workspaceId } } }),
       );
+      console.log(memberships);
       //#endregion
       expect(memberships).toContainEqual(membership);
     });
@@ -72,6 +74,7 @@ export async function memberships({ demo, owner, given, language, run }: SampleS
           body: { userId, roleId },
         }),
       );
+      console.log(membership);
       //#endregion
       expect(membership).toMatchObject({ userId });
     });

@@ -14,6 +14,7 @@ export async function organization({ demo, language, run }: SampleStage): Promis
     test('TypeScript', async () => {
       //#region listOrganizationRoles
       const roles = await unwrap(client.GET('/organizations/roles'));
+      console.log(roles);
       //#endregion
       expect(roles).toEqual(names);
     });
@@ -29,6 +30,7 @@ export async function organization({ demo, language, run }: SampleStage): Promis
     test('TypeScript', async () => {
       //#region listWorkspaces
       const workspaces = await unwrap(client.GET('/organizations/workspaces'));
+      console.log(workspaces);
       //#endregion
       expect(workspaces).toContainEqual(workspace);
     });
@@ -48,6 +50,7 @@ export async function organization({ demo, language, run }: SampleStage): Promis
       const roles = await unwrap(
         client.GET('/organizations/workspaces/{workspaceId}/roles', { params: { path: { workspaceId } } }),
       );
+      console.log(roles);
       //#endregion
       expect(roles).toContainEqual(role);
     });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
+import overlay from '../../generated/samples.overlay.json' with { type: 'json' };
 import { applyOverlay } from '../../scripts/contract/overlay.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
 import { samplesOverlay } from '../../scripts/generate/samples/overlay.ts';
@@ -90,5 +91,16 @@ const user = await unwrap(client.GET('/x'));`,
     ['#region a\nx\n#endregion\n#region a\ny\n#endregion\n', 'There are two regions "a".'],
   ])('is refused if its markers are not in order: %j', (source, message) => {
     expect(() => regionsOf(source)).toThrow(message);
+  });
+
+  test('in TypeScript prints or saves what it returns', () => {
+    const silent = overlay.actions.flatMap(({ target, update }) => {
+      const { source } = update['x-codeSamples'].find(({ lang }) => lang === 'TypeScript') ?? { source: '' };
+      return /^const /m.test(source.replace(/^const (client|\w+Id) = .*$/gm, '')) &&
+        !/console\.log|saveTo/.test(source)
+        ? [target]
+        : [];
+    });
+    expect(silent).toEqual([]);
   });
 });

@@ -25,6 +25,7 @@ export async function parameters({ demo, owner, given, language, run }: SampleSt
           },
         }),
       );
+      console.log(parametersId);
       //#endregion
       const params = { path: { parametersId } };
       const stored = await unwrap(owner.GET('/parameters/{parametersId}', { params }));
@@ -44,6 +45,7 @@ export async function parameters({ demo, owner, given, language, run }: SampleSt
       const { parameters } = await unwrap(
         client.GET('/parameters/{parametersId}', { params: { path: { parametersId } } }),
       );
+      console.log(parameters);
       //#endregion
       expect(parameters).toEqual(claim);
     });

@@ -15,6 +15,7 @@ export async function resources({ owner, given, language, run }: SampleStage): P
       const terms = await fromPath('policy-terms.pdf', { type: 'application/pdf' });
 
       const { resourceId } = await uploadResource(client, terms);
+      console.log(resourceId);
       //#endregion
       const params = { path: { resourceId } };
       const { response } = await owner.GET('/resources/{resourceId}', { params, parseAs: 'text' });

@@ -14,6 +14,7 @@ export async function tables({ demo, language, run }: SampleStage): Promise<void
     test('TypeScript', async () => {
       //#region listTables
       const { content } = await unwrap(client.GET('/tables'));
+      console.log(content);
       //#endregion
       expect(content).toContainEqual(table);
     });
@@ -35,6 +36,7 @@ export async function tables({ demo, language, run }: SampleStage): Promise<void
       const params = { path: { tableId }, query: { size: 2 } };
       for await (const record of eachItem(client, '/tables/{tableId}/records', { params }))
         records.push(record);
+      console.log(records);
       //#endregion
       expect(records[0]).toMatchObject(first);
       expect(records).toHaveLength(5);

@@ -27,6 +27,7 @@ export async function users({ database, demo, owner, given, language, run }: Sam
       // Or all of them, one page after the other:
       const emails: string[] = [];
       for await (const user of eachUser(client)) emails.push(user.email);
+      console.log(page.totalElements, emails);
       //#endregion
       expect(page.content).toHaveLength(20);
       expect(emails).toHaveLength(page.totalElements);
@@ -46,6 +47,7 @@ export async function users({ database, demo, owner, given, language, run }: Sam
       const user = await unwrap(
         client.GET('/organizations/users/{userId}', { params: { path: { userId } } }),
       );
+      console.log(user);
       //#endregion
       expect(user).toMatchObject({ id, roleId });
     });
@@ -66,6 +68,7 @@ export async function users({ database, demo, owner, given, language, run }: Sam
           body: { title: 'Senior intake clerk' },
         }),
       );
+      console.log(user);
       //#endregion
       expect(user.profile.title).toBe('Senior intake clerk');
     });
@@ -88,6 +91,7 @@ export async function users({ database, demo, owner, given, language, run }: Sam
           body: { roleId: admin.id },
         }),
       );
+      console.log(user);
       //#endregion
       expect(user.roleId).toBe(admin.id);
     });
@@ -107,6 +111,7 @@ export async function users({ database, demo, owner, given, language, run }: Sam
       const user = await unwrap(
         client.POST('/organizations/users/{userId}/terminate', { params: { path: { userId } } }),
       );
+      console.log(user);
       //#endregion
       expect(user.profile.status).toBe('TERMINATED');
     });
@@ -129,6 +134,7 @@ export async function users({ database, demo, owner, given, language, run }: Sam
           body: { roleId },
         }),
       );
+      console.log(user);
       //#endregion
       expect(user).toMatchObject({ roleId, profile: { status: 'ACTIVE' } });
     });

@@ -28,6 +28,7 @@ export async function webhooks({ message, enterSandbox, language, run }: SampleS
           parseAs: 'text',
         }),
       );
+      console.log(key);
 
       // To verify events there is no need to fetch keys: this one does, and keeps them.
       const verifyWebhook = webhookVerifier({ baseUrl: process.env.WRP_BASE_URL! });
@@ -52,6 +53,7 @@ export async function webhooks({ message, enterSandbox, language, run }: SampleS
         client.GET('/webhooks/events', { params: { query: { since: 3600, wait: 20 } } }),
       );
       for (const { type, id } of events) console.log(type, id);
+      console.log(`Continue with cursor=${nextCursor}`);
       //#endregion
       expect(events.at(-1)?.id).toBe(nextCursor);
     });

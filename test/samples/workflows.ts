@@ -31,6 +31,7 @@ export async function workflows({ demo, owner, given, language, run }: SampleSta
       const { content } = await unwrap(
         client.GET('/workflows', { params: { query: { status: 'FAILED', size: 10 } } }),
       );
+      console.log(content);
       //#endregion
       expect(content[0]).toMatchObject(failed);
     });
@@ -54,6 +55,7 @@ export async function workflows({ demo, owner, given, language, run }: SampleSta
           },
         }),
       );
+      console.log(execution);
       //#endregion
       expect(execution).toMatchObject({ status: 'RUNNING', parameters: claim });
     });
@@ -72,6 +74,7 @@ export async function workflows({ demo, owner, given, language, run }: SampleSta
       const { status } = await unwrap(
         client.GET('/workflows/{workflowId}', { params: { path: { workflowId } } }),
       );
+      console.log(status);
       //#endregion
       expect({ workflowId, status }).toEqual({ workflowId: id, status: 'RUNNING' });
     });
@@ -112,6 +115,7 @@ export async function workflows({ demo, owner, given, language, run }: SampleSta
 
       // Waits until the execution has ended, and follows the redirect object of a large result.
       const result = await waitForResult(client, workflowId);
+      console.log(result);
       //#endregion
       expect(result).toMatchObject({ parameters: claim });
     });

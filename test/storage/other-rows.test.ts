@@ -77,6 +77,7 @@ describe('a link', () => {
       createdBy: world.owner.id,
       now,
       mailed: false,
+      problemsOf: async () => [],
     };
     expect(await createLink(database, link)).toEqual({ kind: 'unknown_parameters' });
     const { last_used_at } = await database

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
+import { programs } from './programs.ts';
 
 // Web security stays on, unlike with the arguments that @sparticuz/chromium proposes.
 const fixed = ['--no-sandbox', '--disable-dev-shm-usage'];
@@ -21,7 +23,8 @@ export async function launchBrowser(...more: string[]): Promise<Browser> {
   try {
     // Makes the package unpack the libraries (libnss) that a bare machine lacks.
     process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs24.x';
-    const { default: packed } = await import('@sparticuz/chromium');
+    const { resolve } = await programs();
+    const { default: packed } = await import(pathToFileURL(resolve('@sparticuz/chromium')).href);
     return await chromium.launch({ args, executablePath: await packed.executablePath() });
   } catch (error) {
     const executablePath = installed.find((path) => path && existsSync(path));

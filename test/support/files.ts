@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 /** A form with one file and any number of tags, as a browser sends it. */
 export function formOf(file: File, tags: string[] = []): FormData {
@@ -16,9 +17,18 @@ export async function filesBelow(directory: string): Promise<string[]> {
   return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }
 
-/** The stored files of production's uploads, complete or not. */
-export const storedFiles = (dataDirectory: string): Promise<string[]> =>
-  filesBelow(join(dataDirectory, 'blobs', 'production'));
+/**
+ * The stored files of production's uploads, complete or not; not those by which the platform tries every two seconds
+ * whether it can write, as each is gone in a moment.
+ */
+export async function storedFiles(dataDirectory: string): Promise<string[]> {
+  const directory = join(dataDirectory, 'blobs', 'production');
+  const files = await filesBelow(directory);
+  if (!files.some((path) => path.includes('/incoming/'))) return files;
+  await setTimeout(500);
+  const left = new Set(await filesBelow(directory));
+  return files.filter((path) => left.has(path));
+}
 
 /** The bytes of a response. */
 export async function bytesOf(response: Response | Promise<Response>): Promise<Buffer> {

@@ -11,3 +11,9 @@ vi.setConfig({
 
 // The first hook of a file is the last to run.
 afterAll(endFile);
+// The files of a process share its variables and globals.
+afterAll(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});

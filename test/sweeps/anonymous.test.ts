@@ -66,7 +66,7 @@ describe.each(operations.filter(({ secured }) => !secured))('$id', (operation) =
 
 describe('a forged token', async () => {
   const serverKey = await openServerKey({ dataDirectory: api.dataDirectory, serverKey: testServerKey });
-  const keyOf = (environment: EnvironmentName) => deriveKey(serverKey, environment, 'bearer-tokens');
+  const keyOf = (environment: EnvironmentName) => deriveKey(serverKey, environment, 'bearer-tokens').current;
   const apiKey = await given.apiKey({ user: world.owner, homeWorkspace: workspace });
   const { accessToken, refreshToken } = await signIn(api.baseUrl, apiKey);
   const material = {

@@ -95,13 +95,13 @@ function unlikeExample(operation: Operation, response: Received, error: string):
   return sent.every((one) => shown.includes(one)) ? undefined : `has ${sent}, its example ${shown}`;
 }
 
-/** The log has a line for the same error, and the cause of an internal one. */
+/** The log has a line for the same error, and the cause of an internal one: during an outage its reason alone. */
 function unlogged({ status, text }: Received): string | undefined {
   const { fingerprint } = parsed(text) as ErrorBody;
   const lines = api.log.concat(narrow.log).filter(({ requestId }) => requestId === fingerprint);
   if (!lines.some((line) => line['msg'] === 'request completed' && line['status'] === status))
     return `${status} has no line in the log with its fingerprint ${fingerprint}`;
-  if (status >= 500 && !lines.some((line) => line['msg'] === 'failed' && line['err']))
+  if (status >= 500 && !lines.some((line) => line['msg'] === 'failed' && (line['err'] ?? line['reason'])))
     return `${status} has no line in the log that says why, with its fingerprint ${fingerprint}`;
   return undefined;
 }
@@ -320,6 +320,7 @@ async function makeFixtures(): Promise<Fixtures> {
     endedExecution: await workflows.executionWithResult(),
     caseWithoutContact: await workflows.caseWithoutContact(),
     caseElsewhere: await workflows.caseElsewhere(),
+    unusableForm: await workflows.unusableForm(),
   };
 }
 

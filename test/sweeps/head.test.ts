@@ -35,7 +35,7 @@ describe.each(readable)('HEAD of $id', (operation) => {
     const isFree = (method: string) => !declared.some((one) => one.method === method);
     const method = isFree('PATCH') ? 'PATCH' : 'TRACE';
     const { status, headers } = await send(api.baseUrl, { method, target, headers: {} });
-    expect([status, headers['allow']]).toEqual([405, expect.stringMatching(/^GET, HEAD(, |$)/)]);
+    expect([status, headers['allow']]).toEqual([405, expect.stringMatching(/(?:^|, )GET, HEAD(?:, |$)/)]);
   });
 });
 

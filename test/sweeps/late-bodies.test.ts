@@ -5,7 +5,7 @@ import { definitionOf } from '../support/definitions.ts';
 import { times } from '../support/hostile/bodies.ts';
 import { headOf } from '../support/raw-requests.ts';
 import { expectRefusal } from '../support/responses.ts';
-import { until } from '../support/waiting.ts';
+import { hold, until } from '../support/waiting.ts';
 import { advice } from './support/advice.ts';
 import { type Operation, secured } from './support/contract.ts';
 import { assertAccepted, requestsOf, toSend, withToken } from './support/requests.ts';
@@ -137,5 +137,7 @@ test('startWorkflow refuses a caller whose token is revoked while its parameters
     .then((response) => response);
   await until(() => statements.some((text) => text.includes('begin')), { interval: 5 });
   await database.updateTable('organization_tokens').set(at).where('user_id', '=', userId).execute();
+  // Longer than the first check of the caller holds, on a fast machine too.
+  await hold(1_100);
   await expectRefusal(started, 401, 'credentials_invalid');
 });

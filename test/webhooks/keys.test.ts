@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { signWebhook } from '../../server/src/domain/webhooks.ts';
-import { deriveKey } from '../../server/src/security/server-key.ts';
+import { deriveKey, serverKeyOf } from '../../server/src/security/server-key.ts';
 import { deleteExpiredKeys, retireKeys } from '../../server/src/store/webhook-keys.ts';
 import { signingKeys } from '../../server/src/webhooks/signing-keys.ts';
 import { api } from '../support/api.ts';
@@ -12,16 +12,17 @@ import { givenEndpoint, makeEvents, toThisMachine } from './support.ts';
 
 const minute = 60_000;
 const platform = await api(toThisMachine);
-const { database, sandboxDatabase, world, anonymous, clock, sandboxUrl } = platform;
-const encryptionKey = deriveKey(randomBytes(32), 'production', 'webhook-keys');
+const { database, sandboxDatabase, anonymous, clock, sandboxUrl } = platform;
+const newKeys = () => deriveKey(serverKeyOf(randomBytes(32)), 'production', 'webhook-keys');
+const encryptionKeys = newKeys();
 const fetchKey = (kid: string, query = '') =>
   responseOf(anonymous.fetch(`/auth/webhooks/key/${kid}${query}`));
 
 /** Sends one event and returns its signature. */
-async function signature(): Promise<{ signature: string; body: Buffer; kid: string }> {
+async function signature(of = platform): Promise<{ signature: string; body: Buffer; kid: string }> {
   const receiver = await startReceiver();
-  await givenEndpoint(database, { url: receiver.url, organizationId: world.organization.id });
-  await receiver.hasTaken(await makeEvents(platform, 1));
+  await givenEndpoint(of.database, { url: receiver.url, organizationId: of.world.organization.id });
+  await receiver.hasTaken(await makeEvents(of, 1));
   const [{ headers, body } = {}] = receiver.received;
   const text = String(headers?.['webhook-signature']);
   return { signature: text, body: body as Buffer, kid: headerOf(text).kid };
@@ -59,18 +60,25 @@ describe('getWebhookKey', () => {
 });
 
 describe('the budget of an address for keys', () => {
-  test('is as large as the one for signing in, and separate', async () => {
+  test('is as large as the one for signing in, and separate: for unknown keys, and for those that exist', async () => {
     const budgets = { requests: 100, uploads: 100, signIns: 5 };
-    const { anonymous: caller, clock: at } = await api({ budgets });
+    const limited = await api({ budgets, ...toThisMachine });
+    const { anonymous: caller, clock: at } = limited;
+    const { kid } = await signature(limited);
     at.forward(60_000 - (at.now().getTime() % 60_000));
-    const key = () => caller.fetch('/auth/webhooks/key/d4c3b2a1-0f9e-4d8c-b7a6-5948372615f1');
-    for (let left = 4; left >= 0; left--) {
-      const { headers } = await expectRefusal(key(), 404, 'webhook_key_not_found');
-      expect(headers.get('RateLimit')).toBe(`"keys";r=${left};t=60`);
-      expect(headers.get('RateLimit-Policy')).toBe('"keys";q=5;w=60');
+    const key = (id: string) => responseOf(caller.fetch(`/auth/webhooks/key/${id}`));
+    // As a receiver asks that gets forged events.
+    const ids = { 'unknown-keys': [randomUUID, 404], keys: [() => kid, 200] } as const;
+    for (const [policy, [id, status]] of Object.entries(ids)) {
+      for (let left = 4; left >= 0; left--) {
+        const response = await key(id());
+        expect(response.status).toBe(status);
+        expect(response.headers.get('RateLimit')).toBe(`"${policy}";r=${left};t=60`);
+        expect(response.headers.get('RateLimit-Policy')).toBe(`"${policy}";q=5;w=60`);
+      }
+      const { status: refused, headers } = await key(id());
+      expect([refused, headers.get('Retry-After')]).toEqual([429, '60']);
     }
-    const { headers } = await expectRefusal(key(), 429, 'rate_limit_exceeded');
-    expect(headers.get('Retry-After')).toBe('60');
     const signIn = caller.POST('/auth/authorize', { body: { key: 'k', secret: 's' } });
     expect((await responseOf(signIn)).status).toBe(401);
   });
@@ -106,8 +114,8 @@ describe('a rotation', () => {
 });
 
 describe('signing keys', () => {
-  const keysWith = (key = encryptionKey) =>
-    signingKeys({ database: sandboxDatabase, encryptionKey: key, now: clock.now });
+  const keysWith = (keys = encryptionKeys) =>
+    signingKeys({ database: sandboxDatabase, encryptionKeys: keys, now: clock.now });
 
   test('are shared by all processes, even if they start concurrently', async () => {
     onTestFinished(async () => {
@@ -123,7 +131,7 @@ describe('signing keys', () => {
     const [row] = await sandboxDatabase.selectFrom('webhook_keys').selectAll().execute();
     const secret = Buffer.from(privateKey.export({ format: 'jwk' }).d as string, 'base64url');
     expect(row?.private_key_encrypted.includes(secret)).toBe(false);
-    const other = await keysWith(deriveKey(randomBytes(32), 'production', 'webhook-keys')).current();
+    const other = await keysWith(newKeys()).current();
     expect(other.kid).not.toBe(kid);
   });
 
@@ -167,7 +175,7 @@ describe('a signature', () => {
   test('matches the pattern of the contract', async () => {
     const { privateKey, kid } = await signingKeys({
       database: sandboxDatabase,
-      encryptionKey,
+      encryptionKeys,
       now: clock.now,
     }).current();
     for (let times = 0; times < 50; times++) {

@@ -245,7 +245,7 @@ describe('the listener', () => {
     vi.stubEnv('WRP_TOKEN', world.member.token);
     await expect(start({})).rejects.toThrow('Use a token of a user with the permission can_receive_events');
     vi.stubEnv('WRP_TOKEN', 'tot_unknown');
-    await expect(start({})).rejects.toThrow('does not accept the token. The credentials');
+    await expect(start({})).rejects.toThrow('does not accept the token. The organization token is mistyped');
     vi.stubEnv('WRP_TOKEN', '');
     await expect(start({})).rejects.toThrow('Set WRP_TOKEN');
     vi.stubEnv('WRP_TOKEN', world.owner.token);

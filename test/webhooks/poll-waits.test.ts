@@ -21,7 +21,10 @@ type Actor = typeof owner;
 /** Waits for the next event. */
 const pollFrom = (cursor: string) => (caller: Actor) =>
   caller.GET('/webhooks/events', { params: { query: { cursor, wait: 20 } } });
+/** Of the last event, once none of an earlier test is left that would end a wait. */
 async function lastCursor(): Promise<string> {
+  const unrelayed = database.selectFrom('events').select('id').where('relayed_at', 'is', null);
+  await until(async () => (await unrelayed.execute()).length === 0, { interval: 5 });
   const { nextCursor } = (await bodyOf(200, owner.GET('/webhooks/events'))) as { nextCursor: string };
   return nextCursor;
 }

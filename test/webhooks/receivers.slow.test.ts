@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/command-line/local-server.ts';
 import { type DemoPlatform, demoPlatform } from '../support/demo.ts';
 import { go, python } from '../support/foreign-toolchains.ts';
+import { forgedWebhooks } from '../support/forged-webhooks.ts';
 import { capturedMessage } from '../support/snippets/captured-message.ts';
 import { type Snippet, snippetsOfPage } from '../support/snippets/snippet.ts';
 import { atEnd } from '../support/temporary.ts';
@@ -25,6 +26,7 @@ interface Send {
   (signature: string | undefined, body: string | Uint8Array<ArrayBuffer>): Promise<number>;
   /** What the receiver logged. */
   log(): string;
+  url: string;
 }
 
 /** The receivers in Python and Go that the guides show. */
@@ -83,7 +85,7 @@ async function started({ language, code }: Snippet, baseUrl: string): Promise<Se
     if (response.status < 500) expect(await response.text()).toBe('');
     return response.status;
   };
-  return Object.assign(send, { log: () => printed });
+  return Object.assign(send, { log: () => printed, url: `http://127.0.0.1:${port}/events` });
 }
 
 async function compiled(file: string): Promise<string[]> {
@@ -124,12 +126,12 @@ describe.each(receivers)('the receiver of $file in $language', (receiver) => {
       send = await started(receiver, platform.baseUrl);
     });
 
-    test('accepts what the platform delivered, and refuses other bytes and no signature', async () => {
-      const { headers, body } = await capturedMessage(platform);
-      const signature = headers['webhook-signature'];
-      expect(await send(signature, body)).toBe(204);
-      expect(await send(signature, body.replace('"id"', '"iD"'))).toBe(400);
-      expect(await send(undefined, body)).toBe(400);
+    test('accepts what the platform delivered, and refuses what is forged of it', async () => {
+      const { headers, body: genuine } = await capturedMessage(platform);
+      const signed = headers['webhook-signature'] as string;
+      expect(await send(signed, genuine)).toBe(204);
+      for (const { what, signature, body } of forgedWebhooks({ signature: signed, body: genuine }))
+        expect([what, await send(signature, body)]).toEqual([what, 400]);
       await vi.waitUntil(() => /could not be verified: .*signature/.test(send.log()));
     });
   });
@@ -157,28 +159,12 @@ describe.each(receivers)('the receiver of $file in $language', (receiver) => {
       expect(await send(signatureOf(signed), signed.body)).toBe(status);
     });
 
-    test('refuses another algorithm, an unknown key, a path as key ID, and a payload in the signature', async () => {
+    test('refuses two headers with a signature', async () => {
       const signed = await signer.sign(event);
-      const [head = '', , tail] = signatureOf(signed).split('.');
-      const header = JSON.parse(Buffer.from(head, 'base64url').toString());
-      const withHeader = (change: object) =>
-        `${Buffer.from(JSON.stringify({ ...header, ...change })).toString('base64url')}..${tail}`;
-      const other = Buffer.from('{}').toString('base64url');
-      const refused = [
-        withHeader({ alg: 'none' }),
-        withHeader({ alg: 'HS256' }),
-        withHeader({ kid: crypto.randomUUID() }),
-        withHeader({ kid: '../../../organizations/roles' }),
-        withHeader({ kid: 5 }),
-        withHeader({ iat: undefined }),
-        `${head}.${other}.${tail}`,
-        `${head}..`,
-        'x',
-      ];
-      for (const signature of refused) {
-        const body = signature.includes(other) ? '[]' : signed.body;
-        expect([signature, await send(signature, body)]).toEqual([signature, 400]);
-      }
+      const headers = { 'Webhook-Signature': [signatureOf(signed), signatureOf(signed)] };
+      const sent = request(send.url, { method: 'POST', headers }).end(signed.body);
+      const [{ statusCode }] = await once(sent, 'response');
+      expect(statusCode).toBe(400);
     });
 
     test('responds with 500 if the key cannot be fetched, so that the event is delivered again', async () => {

@@ -44,6 +44,27 @@ test.each([
   expect(log).toMatchObject([{ message: 'input schema cannot be compiled' }]);
 });
 
+test('a missing or unexpected property has its own pointer', async () => {
+  const schema = {
+    type: 'object',
+    required: ['cause'],
+    properties: {
+      cause: {},
+      damage: { type: 'object', required: ['place'], additionalProperties: false, properties: { place: {} } },
+    },
+    propertyNames: { maxLength: 9 },
+    additionalProperties: false,
+  };
+  const found = problemsOf(await check(schema, { damage: { kind: 'fire' }, deductible: 1 }));
+  expect(found.map(({ pointer, message }) => `${pointer} ${message}`).sort()).toEqual([
+    '/cause is required',
+    '/damage/kind must not have the property "kind"',
+    '/damage/place is required',
+    '/deductible has a name that must have at most 9 characters',
+    '/deductible must not have the property "deductible"',
+  ]);
+});
+
 test('errors are the same inline and in a worker process', async () => {
   const schema = {
     type: 'object',

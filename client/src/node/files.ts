@@ -7,10 +7,13 @@ import { fileURLToPath } from 'node:url';
 
 export { multipartForm } from '../multipart.ts';
 
-/** @returns the runtime and its version, for example `node/26.10.0`; undefined in a browser */
+/** @returns the runtime and its version, for example `node/26.10.0`; undefined in a browser and on a page of Electron */
 export function runtime(): string | undefined {
-  const { process } = globalThis as { process?: { versions?: Record<string, string | undefined> } };
-  const { versions = {} } = process ?? {};
+  const { process } = globalThis as {
+    process?: { type?: string; versions?: Record<string, string | undefined> };
+  };
+  const { type, versions = {} } = process ?? {};
+  if (type === 'renderer') return undefined;
   const name = ['bun', 'deno', 'node'].find((each) => versions[each]);
   return name && `${name}/${versions[name]}`;
 }

@@ -59,6 +59,13 @@ const sections = [
       'target: findings, mock and missing handlers within 2 s, types and portal within 5 s',
     ],
   },
+  {
+    name: 'ratchet',
+    about: [
+      'requests, storage and executions of this version to those of the last release',
+      'target: no line certainly lost more than 7 % of the ratio in ratchet.json',
+    ],
+  },
 ];
 
 await run(

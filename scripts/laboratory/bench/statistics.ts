@@ -23,6 +23,27 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /**
+ * The median with its 95 % confidence interval, which assumes nothing of how the values are distributed: between two of
+ * the sorted values, outside of which the median is in at most 5 % of all samples.
+ */
+export function confidenceOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  // The chance that at most `rank` of the values are below the median: a sum of the binomial distribution.
+  let rank = 0;
+  let term = 0.5 ** values.length;
+  for (let below = term; below <= 0.025; below += term) {
+    rank += 1;
+    term *= (values.length - rank + 1) / rank;
+  }
+  const outer = Math.max(rank - 1, 0);
+  return {
+    lower: sorted[outer] ?? Number.NaN,
+    median: median(values),
+    upper: sorted[sorted.length - 1 - outer] ?? Number.NaN,
+  };
+}
+
+/**
  * The ratios of two series that were measured side by side, round by round. If the machine's speed changes between
  * rounds, it changes for both, so the ratio of each round stays valid; a ratio of two medians would not.
  */

@@ -13,10 +13,10 @@ const sections: ListedSection[] = [
     about: ['kills the platform at random moments under load: no execution is lost, run twice or stuck'],
   },
   {
-    name: 'processes',
+    name: 'faults',
     about: [
-      'ends two servers, two workers and their database in turn, under load: nothing is lost or done twice, and every',
-      'server is ready again within 10 seconds',
+      'about thirty kinds of faults happen to two servers, two workers, PostgreSQL with a standby and a proxy,',
+      'under load: nothing is lost or done twice, and no request fails that need not',
     ],
   },
   {

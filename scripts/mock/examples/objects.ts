@@ -64,7 +64,8 @@ export function exampleObjects(contract: Contract): ExampleObjects {
       const items = itemsOfPage(contract, schema);
       const all = [...objectsBehind(items).values()];
       const objects = listedFor(path[ownerOf(route)?.name ?? ''], all, { route, bySchema });
-      return items && pageOf(objects, query, Object.keys(properties ?? {}));
+      const list = `${route.path} ${JSON.stringify(path)}`;
+      return items && pageOf(objects, { query, list, fields: Object.keys(properties ?? {}) });
     },
     fit(example, { schema, route, path, body }) {
       const renamed = withIdsOf(path, route, example);

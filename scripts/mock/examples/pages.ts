@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { Refused, refuse } from '../../../server/contract/index.ts';
 import { isObject } from '../../../server/json/index.ts';
 import { derivedUuid, personOf } from '../people.ts';
 
@@ -25,15 +27,21 @@ export const defaultTotal = 45;
  * The page of some objects that `page` or `cursor`, `size` and filters of a query select; undefined for a query without
  * `size`. A parameter that is called like a field of the objects is a filter.
  *
+ * @param list tells its cursors from those of other lists
  * @param fields of the page
+ * @throws {Refused} 400 for a cursor of another list or of other filters, like the platform
  */
-export function pageOf(objects: readonly Value[], query: Value, fields: readonly string[]): Page | undefined {
+export function pageOf(
+  objects: readonly Value[],
+  { query, list, fields }: { query: Value; list: string; fields: readonly string[] },
+): Page | undefined {
   const size = Number(query['size']);
   if (!(size > 0)) return undefined;
   const filters = Object.entries(query).filter(([name]) => objects.some((object) => name in object));
   const matching = objects.filter((object) => filters.every(([name, value]) => object[name] === value));
-  const start =
-    typeof query['cursor'] === 'string' ? positionOf(query['cursor']) : Number(query['page'] ?? 0) * size;
+  const { cursor, size: _, ...given } = query;
+  const scope = scopeOf([list, Object.entries(given).sort()]);
+  const start = typeof cursor === 'string' ? positionOf(cursor, scope) : Number(query['page'] ?? 0) * size;
   const own = matching.slice(start, start + size);
   const end = start + own.length;
   const totalPages = Math.ceil(matching.length / size);
@@ -41,7 +49,7 @@ export function pageOf(objects: readonly Value[], query: Value, fields: readonly
   const numbers: Value = {
     ...{ totalElements: matching.length, totalPages, number, size, numberOfElements: own.length },
     ...{ first: number === 0, last: number >= totalPages - 1, empty: own.length === 0 },
-    ...(end < matching.length && own.length > 0 && { nextCursor: cursorAt(end) }),
+    ...(end < matching.length && own.length > 0 && { nextCursor: cursorAt(end, scope) }),
   };
   const shown = Object.fromEntries(Object.entries(numbers).filter(([name]) => fields.includes(name)));
   return {
@@ -58,17 +66,21 @@ export function pageOf(objects: readonly Value[], query: Value, fields: readonly
   };
 }
 
+const scopeOf = (list: unknown) => createHash('sha256').update(JSON.stringify(list)).digest().subarray(0, 26);
+
 /** Has the form of the platform's cursors. */
-function cursorAt(position: number): string {
+function cursorAt(position: number, scope: Buffer): string {
   const bytes = Buffer.alloc(30);
+  scope.copy(bytes);
   bytes.writeUInt32BE(position, 26);
   return bytes.toString('base64url');
 }
 
-/** After the last entry for a cursor of an example. */
-function positionOf(cursor: string): number {
+function positionOf(cursor: string, scope: Buffer): number {
   const bytes = Buffer.from(cursor, 'base64url');
-  return bytes.length === 30 ? bytes.readUInt32BE(26) : 0;
+  if (bytes.length === 30 && scope.equals(bytes.subarray(0, 26))) return bytes.readUInt32BE(26);
+  const message = 'cursor is not a valid cursor of this list with these filters';
+  throw new Refused(refuse(400, 'parameter_invalid', { message, parameter: 'cursor' }));
 }
 
 const contentOf = (page: unknown) => (page as { content?: unknown[] }).content ?? [];

@@ -10,12 +10,13 @@ import {
   Refused,
   type Route,
   refuse,
+  refusedMethod,
   routesOf,
   splitTarget,
 } from '../../../server/contract/index.ts';
 import { closeAfterResponse, hasBody } from '../../../server/http-server/index.ts';
 import { canonicalIdentifiers } from '../../../server/src/domain/identifiers.ts';
-import { accessTokenIn } from '../../../server/src/http/credentials.ts';
+import { wrongScheme } from '../../../server/src/http/credentials.ts';
 import { receiveRequest } from '../../../server/src/http/request-body.ts';
 import type { Contract } from '../../contract/source.ts';
 import { pause } from '../faults.ts';
@@ -92,11 +93,8 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
     const [pathname, search] = splitTarget(request.url ?? '/');
     const { method = 'GET' } = request;
     const match = contract.match(method, pathname);
-    if (!match) throw new Refused(refuse(404, 'path_not_found'));
-    if (!match.operation) {
-      const Allow = match.allow.sort().join(', ');
-      throw new Refused(refuse(405, 'method_not_allowed'), { Allow });
-    }
+    if (!match) throw new Refused(contract.refuseUnknown(pathname));
+    if (!match.operation) throw refusedMethod(match.allow);
     const checked = match.operation;
     const route = routes.get(checked.id) as Route;
     const { operation } = route;
@@ -211,17 +209,15 @@ export function errorResponse(
 }
 
 /**
- * Any credentials will do, except an organization token behind `Bearer`.
+ * Any credentials will do, except with the scheme of the other kind of token.
  *
  * @throws {Refused} 401 as the platform
  */
 function identify({ headers: { authorization } }: IncomingMessage, operation: OperationObject): void {
   if (!operation.security?.length) return;
   if (!authorization) throw new Refused(refuse(401, 'credentials_missing'));
-  if (/^bearer +tot_/i.test(authorization)) {
-    const token = accessTokenIn(authorization);
-    if (typeof token !== 'string') throw new Refused(token);
-  }
+  const refusal = wrongScheme(authorization);
+  if (refusal) throw new Refused(refusal);
 }
 
 /** @throws {Refused} as the platform refuses the request */

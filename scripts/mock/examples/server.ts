@@ -29,6 +29,7 @@ import {
   partsOf,
   pause,
   proxyResponse,
+  slowUpload,
 } from '../faults.ts';
 import type { RunningMock } from '../listener.ts';
 import { serveControl } from '../serve-controls.ts';
@@ -71,7 +72,10 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
     exposed: exposedHeaders(document),
   });
   let current = open(contract, await prepareContract(contract));
-  const faults = createFaults(() => current.checked);
+  const faults = createFaults(
+    () => current.checked,
+    () => current.document,
+  );
   const faultOf = (method: string, pathname: string) => {
     const documented = current.checked.match(method, pathname)?.operation?.statuses ?? [];
     return { fault: faults.take(method, pathname), documented };
@@ -97,6 +101,10 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
       return;
     }
     const controls = commonControls(faults, () => describe(request.headers.host));
+    if (method === 'GET' && pathname === '/readyz') {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ready"}');
+      return;
+    }
     if (await serveControl(request, response, controls, faults)) return;
     const { fault, documented } = isOpenedByOtherSite(request)
       ? { fault: undefined, documented: [] }
@@ -125,7 +133,9 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
     const dropped = () =>
       new TypeError('fetch failed', { cause: new Error('The mock drops the connection.') });
     if (drop === 'request') throw dropped();
-    if (status !== undefined) received.headers['prefer'] = faultPreference(fault);
+    await slowUpload(received, fault, signal);
+    const preference = faultPreference(fault);
+    if (preference) received.headers['prefer'] = preference;
     const isDocumented = status === undefined || documented.includes(status);
     const sent = isDocumented ? await current.responder(received, unsent, signal) : proxyResponse(status);
     if (drop === 'response') throw dropped();
@@ -164,7 +174,9 @@ function responseOf({ status, headers, body }: WireResponse, request: Request, s
 function messageOf(request: Request): IncomingMessage {
   const { body, method } = request;
   const { host, pathname, search } = new URL(request.url);
-  const headers: Record<string, string> = { host, ...Object.fromEntries(request.headers) };
+  // The names in the `Headers` of happy-dom are as written.
+  const received = [...request.headers].map(([name, value]) => [name.toLowerCase(), value]);
+  const headers: Record<string, string> = { host, ...Object.fromEntries(received) };
   if (body && !headers['content-length']) headers['transfer-encoding'] = 'chunked';
   const stream = body ? Readable.fromWeb(body as never) : Readable.from([]);
   addAbortSignal(request.signal, stream).on('error', () => {});

@@ -110,7 +110,10 @@ async function bundle(dir: string, input: Input, external: string[]): Promise<st
     input: Object.fromEntries(Object.entries(input).map(([name, file]) => [name, join(root, file)])),
     external,
     platform: 'node',
-    transform: { target: 'node20' },
+    transform: {
+      target: 'node20',
+      inject: { Uint8Array: [join(source, 'node-uint8array.ts'), 'Uint8Array'] },
+    },
     // A module in the format of AMD requires its parts by a name that no bundler resolves.
     resolve: {
       mainFields: ['module', 'main'],

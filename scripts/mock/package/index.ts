@@ -2,12 +2,14 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { version } from '../../../generated/version.ts';
 import type { Refused } from '../../../server/contract/index.ts';
 import { listeningUrl, securityHeaders, starting } from '../../../server/http-server/index.ts';
 import { localAccess } from '../../command-line/local-access.ts';
 import { exampleMock, serverOf } from '../examples/server.ts';
 import type { Fault } from '../fault.ts';
 import type { Faults } from '../faults.ts';
+import { statefulProblem } from '../options.ts';
 import { readContract } from './contract.ts';
 import { installedStateful } from './install-stateful.ts';
 import type { StatefulMode } from './stateful-mode.ts';
@@ -72,10 +74,31 @@ export interface RunningMock extends Mock {
   /** The base URL of the API, such as `http://127.0.0.1:4010`. */
   url: string;
   port: number;
-  /** If it is stateful: URLs, tokens and identifiers, as `GET /__mock` returns them. */
-  description?: object;
   /** Stops listening, closes all connections, and deletes the data. */
   close(): Promise<void>;
+}
+
+/** A mock that listens and executes operations. */
+export interface RunningStatefulMock extends RunningMock {
+  /** As `GET /__mock` returns it. */
+  description: StatefulDescription;
+}
+
+export interface StatefulDescription {
+  mode: 'stateful';
+  baseUrl: string;
+  /** Of the contract. */
+  version: string;
+  controls: string;
+  tokens: Record<'owner' | 'admin' | 'editor' | 'viewer', string>;
+  apiKey: { key: string; secret: string };
+  /** Objects of the demo. */
+  ids: Record<
+    'workspaceId' | 'tableId' | 'recordId' | 'caseId' | 'userId' | 'workflowDefinitionId',
+    string
+  > & {
+    definitions: Record<string, string>;
+  };
 }
 
 /**
@@ -91,10 +114,15 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 /**
  * Starts a mock on a port.
  *
- * @throws if the contract cannot be read, the address cannot be used, a host name or an origin is invalid, or the stateful
+ * @throws if the contract cannot be read, an option needs `stateful`, the address cannot be used, a host name or an origin is invalid, or the stateful
  *   mode is not installed or does not start
  */
-export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
+export async function startMock(
+  options: StartOptions & { stateful: true | StatefulMode },
+): Promise<RunningStatefulMock>;
+export async function startMock(options?: StartOptions): Promise<RunningMock>;
+export async function startMock(options: StartOptions = {}): Promise<RunningMock | RunningStatefulMock> {
+  if (!options.stateful) assertStateless(options);
   const { port = 0, host = '127.0.0.1', allowHost = [], allowOrigin = [] } = options;
   const access = localAccess({ ...options, host, allowHost, allowOrigin });
   const contract = await readContract(options.contract);
@@ -146,11 +174,20 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   };
 }
 
+function assertStateless({ seed = 0, webhookUrl, allowTarget = [] }: StartOptions): void {
+  const problem = statefulProblem({ seed, webhookUrl, allowTarget });
+  if (problem) throw new Error(`${problem.option} needs stateful: without state ${problem.reason}.`);
+}
+
 type OpenStateful = typeof import('./stateful.ts').openStateful;
 
 async function statefulOf(mode: true | StatefulMode): Promise<OpenStateful> {
   const found = mode === true ? await installedStateful() : mode;
   if (!found) throw new Error('stateful needs the package @wrp/mock-stateful: install it beside @wrp/mock.');
+  if (found.version !== version)
+    throw new Error(
+      `@wrp/mock-stateful ${found.version ?? 'before 3.3'} does not fit @wrp/mock ${version}: install both in one version.`,
+    );
   return found.openStateful as unknown as OpenStateful;
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CommandError } from '../../command-line/command.ts';
@@ -65,5 +66,11 @@ async function besideThis(): Promise<string> {
     throw new CommandError(
       'Install wrp-mock-stateful beside this package: its tarball is in the same folder of the platform.',
     );
-  return tarball.startsWith('file:') ? resolve(modules, '..', tarball.slice('file:'.length)) : tarball;
+  if (!tarball.startsWith('file:')) return tarball;
+  const file = resolve(modules, '..', tarball.slice('file:'.length));
+  if (!existsSync(file))
+    throw new CommandError(
+      `The stateful mode is another package: download /docs/${basename(file)} of the platform to ${dirname(file)}, beside the mock.`,
+    );
+  return file;
 }

@@ -1,4 +1,6 @@
 /** What the package `@wrp/mock-stateful` exports. */
 export interface StatefulMode {
   openStateful(options: never): Promise<unknown>;
+  /** Absent before 3.3. */
+  version?: string;
 }

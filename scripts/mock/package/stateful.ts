@@ -3,6 +3,8 @@ import './node20/globals.ts';
 import { fileURLToPath } from 'node:url';
 import { runStateful, type StatefulRun } from '../stateful/run.ts';
 
+export { version } from '../../../generated/version.ts';
+
 export type StatefulOptions = Omit<StatefulRun, 'kept' | 'portal' | 'page'>;
 
 /** In this package, which never changes: it goes with it. */

@@ -27,7 +27,7 @@ export async function advanceClock(
 ): Promise<void> {
   const table = sql.raw(`${name}_jobs.job`);
   const queues = sql.join(waiting);
-  const until = clock.now().getTime() + milliseconds;
+  const until = clock.ahead() + milliseconds;
 
   const nextDue = async (): Promise<number | undefined> => {
     const { rows } = await sql<{ job: number | null; deadline: Date | null }>`
@@ -53,7 +53,7 @@ export async function advanceClock(
   // What was requested just before starts now, not at the end.
   await settled(database, table, queues);
   let jumps = 0;
-  for (let left = milliseconds; left > 0; left = until - clock.now().getTime()) {
+  for (let left = milliseconds; left > 0; left = until - clock.ahead()) {
     const due = jumps++ < maximumJumps ? await nextDue() : undefined;
     await jump(Math.min(left, Math.max(Math.ceil(due ?? left) + slackMilliseconds, 1)));
     await settled(database, table, queues);

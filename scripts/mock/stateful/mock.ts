@@ -31,6 +31,8 @@ export interface StatefulMock {
 export interface Description {
   mode: 'stateful';
   baseUrl: string;
+  /** Of the contract. */
+  version: string;
   contract: string;
   /** Undefined if the mock does not serve it. */
   portal?: string;
@@ -131,6 +133,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
   const description = (): Description => ({
     mode: 'stateful',
     baseUrl,
+    version: contract.document.info['version'] as string,
     contract: `${baseUrl}/openapi.json`,
     ...(portal && { portal: `${baseUrl}/docs` }),
     ...(page && { frontend: `${baseUrl}${frontendPath}` }),
@@ -139,7 +142,10 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     apiKey: apiKeyOf(contract.document),
     ids,
   });
-  const faults = createFaults(() => contract.compiled);
+  const faults = createFaults(
+    () => contract.compiled,
+    () => contract.document,
+  );
   const controls = mockControls({
     ...{ clock, faults, organizationId, description, reset },
     allowsTarget: (origin) => targets.includes(origin),

@@ -18,6 +18,7 @@ import { contractDocuments } from '../../../server/src/pages/contract-documents.
 import { health } from '../../../server/src/pages/health.ts';
 import { openedPortal, portal } from '../../../server/src/pages/portal.ts';
 import type { PortalSite } from '../../../server/src/pages/portal-site.ts';
+import type { ServerKey } from '../../../server/src/security/server-key.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { MovableClock } from './clock.ts';
 import type { MockDatabase } from './database.ts';
@@ -39,7 +40,7 @@ export interface MockPlatform {
   environment: EnvironmentDependencies;
   /** Holds this run's messages and files. */
   dataDirectory: string;
-  serverKey: Buffer;
+  serverKey: ServerKey;
   /** @throws if the handlers do not match the contract */
   app(contract: CompiledContract): Express;
   close(): Promise<void>;

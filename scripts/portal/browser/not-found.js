@@ -29,11 +29,16 @@ if (article) {
   });
   article.append(form);
   const found = await find(index, words).catch(() => []);
-  const links = new Map([
+  /** One of each title. @type {Map<string, readonly [href: string, title: string]>} */
+  const links = new Map();
+  for (const link of [
     ...similarPages(),
     ...found.map(({ href, title }) => /** @type {const} */ ([href, title])),
-  ]);
-  if (links.size > 0) suggest(article, form, [...links].slice(0, most));
+  ]) {
+    const title = link[1].toLowerCase();
+    if (!links.has(title)) links.set(title, link);
+  }
+  if (links.size > 0) suggest(article, form, [...links.values()].slice(0, most));
 }
 
 /**

@@ -1,5 +1,7 @@
 // @ts-check
+import './long-code.js';
 import './page-menu.js';
+import './same-place.js';
 import { open } from './search.js';
 
 // The behavior of all pages: theme, menu, copy buttons, current section in the contents, search.
@@ -137,21 +139,6 @@ if (sections.length > 0) {
   // A form that opens, or a sample of another length, moves the sections without scrolling.
   new ResizeObserver(schedule).observe(document.body);
   useTarget();
-}
-
-// A link to the same place elsewhere has the fragment and the theme that the page has when it is followed or copied.
-for (const event of ['click', 'pointerover', 'focusin']) {
-  document.addEventListener(
-    event,
-    ({ target }) => {
-      const link = target instanceof Element && target.closest('a[data-same-place]');
-      if (!(link instanceof HTMLAnchorElement)) return;
-      const { theme } = document.documentElement.dataset;
-      link.search = theme ? `?theme=${theme}` : '';
-      link.hash = location.hash;
-    },
-    { capture: true },
-  );
 }
 
 const find = document.querySelector('.top .find');

@@ -7,7 +7,8 @@
 let loading;
 /** @type {Dialog | undefined} */
 let dialog;
-/** Groups are in the order of their best results: the first result of all stays first. */
+/** So many results come before the groups, which are in the order of their best results. */
+const mostFirst = 3;
 const mostOfGroup = 8;
 
 /**
@@ -90,8 +91,9 @@ async function show({ input, list, status }) {
   if (!loaded || query !== input.value) return;
   const { library, index, base } = loaded;
   const results = query.trim() ? library.search(index, query) : library.suggestions(index);
-  const groups = [...Map.groupBy(results, groupNameOf)];
-  list.replaceChildren(...groups.map(([name, found]) => groupOf(library, name, found, base)));
+  const isFirst = (/** @type {number} */ at) => query.trim() !== '' && at < mostFirst;
+  const groups = Map.groupBy(results, (result, at) => (isFirst(at) ? 'Best matches' : groupNameOf(result)));
+  list.replaceChildren(...[...groups].map(([name, found]) => groupOf(library, name, found, base)));
   status.hidden = results.length > 0 && query.trim() !== '';
   status.textContent = query.trim() ? 'No results. Try fewer or other words.' : 'Suggestions';
   select(input, list, 0);

@@ -5,6 +5,8 @@ import { addCopyButton } from './portal.js';
 // before the reader presses the button of the form.
 
 const tokenName = 'portal.token';
+/** In pixels. More of a body is cut, as other long code. */
+const shownHeight = 640;
 /** More of a body is slow to show. */
 const shownBytes = 300_000;
 const isLoopback = (/** @type {URL} */ { hostname }) => /^(localhost|127\.0\.0\.1)$/.test(hostname);
@@ -62,7 +64,12 @@ function openedForm(template) {
     running = undefined;
   });
   const server = /** @type {HTMLInputElement} */ (form.elements.namedItem('server'));
-  server.addEventListener('input', () => server.setCustomValidity(serverProblem(form, server)));
+  const where = form.querySelector('.effect span');
+  server.addEventListener('input', () => {
+    server.setCustomValidity(serverProblem(form, server));
+    if (where)
+      where.textContent = server.value === server.defaultValue ? 'in the sandbox' : `at ${server.value}`;
+  });
   return form;
 }
 
@@ -189,7 +196,17 @@ async function showBody(frame, body, headers, name) {
   if (!isText) return;
   const text = await body.slice(0, shownBytes).text();
   const code = element('code', {}, ...(isJson && isWhole ? colored(indented(text)) : [text]));
-  frame.append(element('pre', { tabIndex: 0 }, code));
+  const shown = element('pre', { tabIndex: 0 }, code);
+  frame.append(shown);
+  if (shown.offsetHeight > shownHeight)
+    shown.after(
+      element('button', {
+        type: 'button',
+        className: 'more',
+        ariaExpanded: 'false',
+        textContent: 'Show all',
+      }),
+    );
   addCopyButton(frame);
 }
 

@@ -24,7 +24,7 @@ export function changelogFeed(title: string, changelog: ChangelogEntry[], { toPa
     const content = body.markup.replaceAll(/<a class="anchor"[^>]*>#<\/a>/g, '');
     return html`<entry>
 <id>${address}</id>
-<title>Version ${name}</title>
+<title>Version ${name}${/^\W*Security\b/.test(text) && ': security'}</title>
 <updated>${updated}</updated>
 <link rel="alternate" type="text/html" href="${address}"/>
 <summary>${plainText(summaryOf(text).split('\n\n')[0] ?? '')}</summary>

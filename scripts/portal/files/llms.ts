@@ -50,6 +50,7 @@ ${groups.map((group) => link(group.title, `/docs/reference/${group.name}.md`, gr
 - [Reference](${base}/docs/reference.md): all operations in one list
 - [Changelog](${base}/docs/changelog.md): changes in each release
 - [TypeScript client](${base}/docs/client.md): its options, and every method with its errors
+- [Frontends in the browser](${base}/docs/frontends.md): your own server, React, errors, languages, single states
 - [Downloads](${base}/docs/downloads.md): the contract, clients and collections
 - [Everything in one file](${base}/llms-full.txt): all of the pages above
 `;

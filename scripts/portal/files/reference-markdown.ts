@@ -148,7 +148,8 @@ function responses({ responses: others, errors, headers }: OperationParts): stri
     ]),
     ...(errors.length > 0 ? ['### Errors', errors.flatMap(errorLines).join('\n')] : []),
     '### Response headers',
-    [...headers.map(headerLine), 'And the [headers of most responses](/docs/reference.md).'].join('\n'),
+    ...(headers.length > 0 ? [headers.map(headerLine).join('\n')] : []),
+    `${headers.length > 0 ? 'And the' : 'The'} [headers of most responses](/docs/reference.md).`,
   ];
 }
 

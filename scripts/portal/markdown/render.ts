@@ -257,8 +257,13 @@ function headingOf(level: number, id: string, name: string, content: Html): Html
 }
 
 /** A code block in its frame. @param title shown above it; default: the language */
-export function codeBlock(language: string, text: string, title = languages[language] ?? language): Html {
-  return codeFrame(title, [{ name: '', language, text }]);
+export function codeBlock(
+  language: string,
+  text: string,
+  title = languages[language] ?? language,
+  mostLines?: number,
+): Html {
+  return codeFrame(title, [{ name: '', language, text }], { mostLines });
 }
 
 /** As many as the style sheet has rules for. */
@@ -270,11 +275,16 @@ const maximumPanels = 12;
  *
  * @param options.name of the radio buttons
  * @param options.inMarkdown how many of the panels the Markdown of the page has too; default: all
+ * @param options.mostLines where scripts run, longer code is cut above a button that shows all of it; default: 30
  */
 export function codeFrame(
   title: string,
   panels: Panel[],
-  { name = '', inMarkdown = panels.length }: { name?: string; inMarkdown?: number } = {},
+  {
+    name = '',
+    inMarkdown = panels.length,
+    mostLines = 30,
+  }: { name?: string; inMarkdown?: number; mostLines?: number | undefined } = {},
 ): Html {
   const [first] = panels;
   if (!first) return html``;
@@ -288,11 +298,16 @@ export function codeFrame(
       : areLong
         ? html`<select aria-label="${title}">${names.map((one) => html`<option>${one}</option>`)}</select>`
         : tabsOf(name, names);
-  return html`<div class="code"${panels.length > 1 && html` role="group" aria-label="${title}"`}><div class="bar" data-markdown-ignore><strong>${title}</strong>${choice}</div>${panels.map(
-    ({ language, text }, index) =>
-      // It scrolls, so the keyboard must reach it.
-      html`<pre tabindex="0"${index >= inMarkdown && html` data-markdown-ignore`}><code>${highlight(text, language)}</code></pre>`,
-  )}</div>`;
+  const linesOf = ({ text }: Panel) => text.trimEnd().split('\n').length;
+  const isLong = panels.some((panel) => linesOf(panel) > mostLines);
+  const shown = panels.map((panel, index) => {
+    // It scrolls, so the keyboard must reach it.
+    const pre = html`<pre tabindex="0"${index >= inMarkdown && html` data-markdown-ignore`}><code>${highlight(panel.text, panel.language)}</code></pre>`;
+    if (!isLong) return pre;
+    const lines = linesOf(panel);
+    return html`<section>${pre}${lines > mostLines && html`<button type="button" class="more" data-markdown-ignore aria-expanded="false">Show all ${lines} lines</button>`}</section>`;
+  });
+  return html`<div class="code"${panels.length > 1 && html` role="group" aria-label="${title}"`}><div class="bar" data-markdown-ignore><strong>${title}</strong>${choice}</div>${shown}</div>`;
 }
 
 function slug(text: string): string {

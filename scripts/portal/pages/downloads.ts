@@ -15,7 +15,7 @@ export function downloadsText(version: string, { client, mock }: PackagePaths): 
 | llms.txt | [/llms.txt](/llms.txt) | An index of the documentation for language models ([llmstxt.org](https://llmstxt.org)) |
 | Everything as one text | [/llms-full.txt](/llms-full.txt) | All guides and the reference, as Markdown |
 
-## Pages as Markdown
+## Markdown
 
 Append \`.md\` to the path of any page: \`/docs/quick-start.md\` is the Markdown of \`/docs/quick-start\`. The reference is \`/docs/reference.md\`, with one file for each resource, for instance \`/docs/reference/users.md\`.
 
@@ -51,7 +51,8 @@ function mockText(path: string | undefined): string {
   const about = 'It responds with the examples of this contract: see [Mock](/docs/mock).';
   if (path === undefined)
     return `The mock, \`@wrp/mock\`, is in the platform's sources; \`npm run mock:pack\` packs it. ${about}`;
-  return `The mock as a package for npm: [${path}](${path}). ${about} It needs Node 20.11 or later, and nothing else:
+  const stateful = path.replace('wrp-mock-', 'wrp-mock-stateful-');
+  return `The mock as a package for npm: [${path}](${path}). ${about} It needs Node 20.11 or later, and nothing else; \`--stateful\` installs [${stateful}](${stateful}) too:
 
 \`\`\`sh
 npx --yes "$WRP_BASE_URL${path}"

@@ -30,7 +30,7 @@ function firstRequest({ groups }: ContractPages): Html | undefined {
   if (!route || !sample) return undefined;
   const request = sample.source.replace('$WRP_BASE_URL', namedAddresses.own);
   return html`<section class="first-request" data-markdown-ignore aria-label="A first request">
-${codeBlock('sh', request, 'Your first request')}${codeBlock('json', exampleOf(route), 'Response: 200')}
+${codeBlock('sh', request, 'Your first request')}${codeBlock('json', exampleOf(route), 'Response: 200', 12)}
 <p>The token comes from your contact: <a href="/docs/get-access">Get access</a>.</p></section>`;
 }
 

@@ -116,7 +116,7 @@ export function header(
     ['/docs/redoc', 'Redoc'],
     ['/docs/changelog', 'Changelog'],
   ] as const;
-  const isGuide = path === '/docs' || pages.guides.some(({ name }) => path === `/docs/${name}`);
+  const isGuide = inOrder(pages.guides).some(({ to }) => to === path);
   const here = isGuide
     ? '/docs'
     : places.find(([to]) => to !== '/docs' && `${path}/`.startsWith(`${to}/`))?.[0];
@@ -169,12 +169,7 @@ export function sidebar({ guides, groups }: ContractPages, path: string): Html {
   );
   return html`<nav class="pages" aria-label="Pages">
 ${prose}${reference}
-${part('More', [
-  ['/docs/redoc', 'Redoc'],
-  ['/docs/changelog', 'Changelog'],
-  ['/docs/client', 'TypeScript client'],
-  ['/docs/downloads', 'Downloads'],
-])}
+${part('More', [['/docs/downloads', 'Downloads']])}
 </nav>`;
 }
 
@@ -240,10 +235,20 @@ export function partOf(name: Html | string | undefined): Html {
   return html`${name && html`<p class="of-part" data-markdown-ignore>${name}</p>`}`;
 }
 
-/** The introduction, which belongs to the first part, and the guides. */
+/** The page before those of the libraries, which are in its part but not in the contract. */
+const beforeLibraries = '/docs/mock';
+const libraries = [
+  { to: '/docs/client', title: 'TypeScript client' },
+  { to: '/docs/frontends', title: 'Frontends' },
+];
+
+/** The introduction, which belongs to the first part, the guides, and the pages of the libraries. */
 function inOrder(guides: ContractPages['guides']): { to: string; title: string; part: string }[] {
   const introduction = { to: '/docs', title: 'Introduction', part: guides[0]?.part ?? 'Guides' };
-  return [introduction, ...guides.map((guide) => ({ ...guide, to: `/docs/${guide.name}` }))];
+  return [introduction, ...guides.map((guide) => ({ ...guide, to: `/docs/${guide.name}` }))].flatMap(
+    (page) =>
+      page.to === beforeLibraries ? [page, ...libraries.map((one) => ({ ...one, part: page.part }))] : [page],
+  );
 }
 
 type Target = Pick<Section, 'id' | 'title'> & { level?: number };

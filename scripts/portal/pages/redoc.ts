@@ -79,6 +79,8 @@ const fixMarkup = () => {
   place.querySelector('main')?.setAttribute('id', 'content');
   menu?.setAttribute('role', 'navigation');
   menu?.setAttribute('aria-label', 'Operations');
+  // What a phone shows of it: it also says whether it is expanded.
+  place.querySelector('[data-testid="floating-button"]')?.setAttribute('aria-label', 'Operations');
   // Redoc renders its heading of the first level only near the top, and no operation has one of the third level.
   heading.hidden = place.querySelector('h1') !== null;
   for (const one of place.querySelectorAll(':is(h4, h5, h6):not([aria-level])')) {
@@ -99,7 +101,9 @@ function redocContract(contract: Contract, links: PortalLinks): Contract {
     ...server,
     description: server.description?.replaceAll('`', ''),
   }));
-  const text = withBackLinks({ ...reference, info: { ...reference.info, description }, servers });
+  // A card of its own would show the license, and nothing else.
+  const { license: _, ...info } = reference.info;
+  const text = withBackLinks({ ...reference, info: { ...info, description }, servers });
   // Redoc follows links between operations without loading a page.
   const to = (href: string) =>
     links.toPage(href).startsWith('/docs/reference/') ? href : links.toPage(href);

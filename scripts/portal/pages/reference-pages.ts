@@ -235,7 +235,7 @@ ${
     ({ status, codes }) =>
       html`<div><dt class="status">${status}</dt>${codes.map(
         ({ code, meaning }) =>
-          html`<dd><a href="/docs/errors#${code}"><code>${code}</code></a> ${inline(meaning)}</dd>`,
+          html`<dd><a href="/docs/errors#${code}"><code>${code}</code></a> ${Number(status) < 500 && inline(meaning)}</dd>`,
       )}</div>`,
   )}</dl>`
 }
@@ -243,7 +243,7 @@ ${
   !isEvent &&
   html`<h3>Response headers</h3>
 ${headers.length > 0 && html`<dl class="fields">${headers.map(header)}</dl>`}
-<p data-markdown-ignore>And <a href="${overviewPath}#response-headers">common headers</a>.</p>`
+<p data-markdown-ignore>${headers.length > 0 ? 'And' : 'The'} <a href="${overviewPath}#response-headers">common headers</a>.</p>`
 }`;
   }
 

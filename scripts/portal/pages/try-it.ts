@@ -57,7 +57,7 @@ ${[...inputs, ...parts].map((input) => inputField(contract, input))}
 ${body && !isForm && html`<label><span>Body <span class="type">${body.mediaType}</span></span><textarea name="body" data-type="${body.mediaType}" rows="${rowsOf(example)}" spellcheck="false">${example}</textarea></label>`}
 <label><span>Server</span><input name="server" type="url" required autocomplete="off" value="${namedAddresses.sandbox}" aria-describedby="${operationId}-server"></label>
 <p id="${operationId}-server">The sandbox, or <a href="/docs/mock">a mock</a> on this machine, such as http://127.0.0.1:4010.</p>
-${method !== 'get' && html`<p class="effect">This will ${withSmallInitial(summary)} in the sandbox.</p>`}
+${method !== 'get' && html`<p class="effect">This will ${withSmallInitial(summary)} <span>in the sandbox</span>.</p>`}
 <button>Send</button>
 </div></form></template>`;
 }

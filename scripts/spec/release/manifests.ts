@@ -10,7 +10,6 @@ export async function setVersion(root: URL, version: string): Promise<string[]> 
   const lock: Lock = JSON.parse(await readFile(new URL('package-lock.json', root), 'utf8'));
   // The root is ''; installed packages are in node_modules.
   const packages = Object.keys(lock.packages).filter((path) => !path.includes('node_modules'));
-  const previous = lock.version;
   lock.version = version;
   for (const path of packages) (lock.packages[path] as Versioned).version = version;
   const edits: [file: string, edit: (text: string) => string][] = [
@@ -27,20 +26,24 @@ export async function setVersion(root: URL, version: string): Promise<string[]> 
     if (!text.includes(version)) throw new CommandError(`${file} has no version to replace.`);
     await writeFile(url, text);
   }
-  return [...edits.map(([file]) => file), ...(await renameInTexts(root, previous, version))];
+  return [...edits.map(([file]) => file), ...(await renameInTexts(root, version))];
 }
 
-const texts = ['spec/**/*.{md,yaml}', '{client,server,scripts,test}/**/README.md'];
+const texts = [
+  'spec/**/*.{md,yaml}',
+  'scripts/portal/pages/*.md',
+  '{client,server,scripts,test}/**/README.md',
+];
 const exclude = ['spec/releases', '**/node_modules', '**/dist'];
 /** `wrp-client-3.0.0.tgz`, `wrp-client/3.0.0` and the version of a journey. */
-const named = /(\bwrp-[a-z-]+[-/]|^ {2}version: )(\d+\.\d+\.\d+)/gm;
+const named = /(\bwrp-[a-z-]+[-/]|^ {2}version: )\d+\.\d+\.\d+/gm;
 
-async function renameInTexts(root: URL, previous: string, version: string): Promise<string[]> {
+async function renameInTexts(root: URL, version: string): Promise<string[]> {
   const changed: string[] = [];
   for await (const file of glob(texts, { cwd: fileURLToPath(root), exclude })) {
     const url = new URL(file, root);
     const before = await readFile(url, 'utf8');
-    const after = before.replaceAll(named, (all, name, one) => (one === previous ? name + version : all));
+    const after = before.replaceAll(named, `$1${version}`);
     if (after === before) continue;
     await writeFile(url, after);
     changed.push(file);

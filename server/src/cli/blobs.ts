@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { type BlobStore, openBlobs } from '../../blobs/index.ts';
 import {
@@ -13,19 +12,22 @@ import { type CopyReport, copyBlobs } from '../files/copy.ts';
 import { type SweepMode, type SweepReport, sweepBlobs } from '../files/sweep.ts';
 import { openLogger } from '../observability/logger.ts';
 import { findBlobStoreId } from '../store/blobs.ts';
+import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
+import { addVerifyCommand } from './blobs-verify.ts';
 import { CommandError } from './command-error.ts';
 import { isInUse, withPlatform } from './connect.ts';
+import { forEachEnvironment, type StoreOptions } from './file-stores.ts';
 import { action, environmentOption, type GlobalOptions } from './options.ts';
-import { formatBytes, printJson, printTable } from './print.ts';
+import { formatBytes, printJson, printTable, progressPrinter } from './print.ts';
 
-type Options = GlobalOptions & { environment?: EnvironmentName };
-type SweepOptions = Options & { dryRun?: true; confirm?: true };
+type SweepOptions = StoreOptions & { dryRun?: true; confirm?: true };
 
 const sweepNotes = `
 The platform sweeps every hour. It removes the files that its database deleted, quarantines those that its database
 does not know, and restores those that its database refers to again. Files stay in quarantine for BLOB_QUARANTINE_DAYS
 (default: 14), then they are removed.
+Files under an hour old are skipped, because their rows may still be written: after a restore, wait for an hour.
 A sweep stops before it quarantines more than 1,000 files, or more than 20 if they are over 5 % of all. The usual cause
 is that an older database was restored. Restore the newer one, or quarantine the files with --confirm.
 Each change is logged as a line of JSON on standard error. Exit status: 1 if a sweep was stopped; 0 after --dry-run.
@@ -47,14 +49,13 @@ Example:
 
 /** `wrp blobs`: the files of resources, attachments and results. */
 export function addBlobsCommands(program: Command): void {
-  const description =
-    'Stored files: removes deleted files, quarantines unknown ones, binds files to a database, moves them.';
+  const description = 'Stored files: checks and sweeps them, binds them to a database, moves them.';
   const group = program
     .command('blobs')
     .description(description)
     .addHelpText(
       'after',
-      '\nExamples:\n  $ wrp blobs sweep --dry-run\n  $ wrp blobs adopt\n  $ wrp blobs move --to s3',
+      '\nExamples:\n  $ wrp blobs verify\n  $ wrp blobs sweep --dry-run\n  $ wrp blobs move --to s3',
     );
   const environment = () => environmentOption('only this environment (default: both)');
   group
@@ -72,6 +73,7 @@ export function addBlobsCommands(program: Command): void {
     .addOption(environment())
     .addHelpText('after', adoptNotes)
     .action(action(adopt));
+  addVerifyCommand(group);
   addMoveCommand(group);
 }
 
@@ -80,10 +82,15 @@ async function sweep(options: SweepOptions): Promise<void> {
   const mode: SweepMode = dryRun ? 'dry-run' : confirm ? 'confirmed' : 'limited';
   const quarantineDays = blobQuarantineDays(process.env);
   const log = openLogger('info', { write: (line) => process.stderr.write(line) });
-  const reports = await forEachEnvironment(options, { readOnly: dryRun }, ({ environment, ...stores }) => {
-    const logger = log.child({ environment });
-    return sweepBlobs({ ...stores, quarantineDays, logger, mode, now: new Date() });
-  });
+  const reports = await forEachEnvironment(
+    options,
+    { readOnly: dryRun },
+    async ({ environment, ...stores }) => {
+      const now = await databaseTime(stores.database);
+      const logger = log.child({ environment });
+      return sweepBlobs({ ...stores, quarantineDays, logger, mode, now });
+    },
+  );
   if (json) printJson({ dryRun, environments: Object.fromEntries(reports) });
   else for (const [environment, report] of reports) printReport(environment, report);
   if (!reports.some(([, { stopped }]) => stopped)) return;
@@ -92,7 +99,7 @@ async function sweep(options: SweepOptions): Promise<void> {
   console.error(message);
 }
 
-async function adopt(options: Options & { newId?: true }): Promise<void> {
+async function adopt(options: StoreOptions & { newId?: true }): Promise<void> {
   const outcomes = await forEachEnvironment(options, {}, (stores) => adoptBlobs(stores, options.newId));
   if (options.json) return printJson({ environments: Object.fromEntries(outcomes) });
   for (const [environment, outcome] of outcomes) {
@@ -101,44 +108,15 @@ async function adopt(options: Options & { newId?: true }): Promise<void> {
   }
 }
 
-interface Stores {
-  environment: EnvironmentName;
-  database: Database;
-  blobs: BlobStore;
-}
-
-async function forEachEnvironment<Result>(
-  options: Options,
-  { readOnly = false }: { readOnly?: boolean },
-  run: (stores: Stores) => Promise<Result>,
-): Promise<[EnvironmentName, Result][]> {
-  const { dataDir, environment: only } = options;
-  const s3 = s3Settings(process.env);
-  return withPlatform(options, { readOnly }, async (open) => {
-    const results: [EnvironmentName, Result][] = [];
-    for (const environment of only ? [only] : environmentNames) {
-      const directory = blobDirectory(dataDir, environment);
-      if (!s3 && !existsSync(directory)) {
-        throw new CommandError(
-          `There is no blob store ${directory}: set --data-dir to the platform's data directory.`,
-        );
-      }
-      const database = await open(environment);
-      const blobs = await openBlobs({ directory, s3 }, environment);
-      results.push([environment, await run({ environment, database, blobs })]);
-    }
-    return results;
-  });
-}
-
 function printReport(environment: EnvironmentName, report: SweepReport): void {
-  const { stored, deleted, restored, unknown, quarantined, expired } = report;
+  const { stored, deleted, restored, young, unknown, quarantined, expired } = report;
   printTable(
     [environment.toUpperCase(), 'FILES', 'BYTES'],
     [
       ['stored', stored.count, stored.bytes],
       ['deleted: removed', deleted.count, '-'],
       ['unknown', unknown.count, unknown.bytes],
+      ['unknown: skipped, under an hour old', young.count, young.bytes],
       ['unknown: quarantined', quarantined.count, quarantined.bytes],
       ['restored from quarantine', restored.count, restored.bytes],
       ['removed from quarantine', expired.count, expired.bytes],
@@ -148,8 +126,6 @@ function printReport(environment: EnvironmentName, report: SweepReport): void {
 }
 
 type MoveOptions = GlobalOptions & { to: 's3' | 'local' };
-
-const progressMilliseconds = 2_000;
 
 const moveNotes = `
 Copies the files of both environments between DATA_DIR/blobs and the bucket of S3_BUCKET, quarantine included, and reads
@@ -196,7 +172,7 @@ async function move(options: MoveOptions): Promise<void> {
     const ranBefore = await isInUse(databases);
     const reports: [EnvironmentName, CopyReport][] = [];
     for (const next of moves) {
-      const report = await copyBlobs({ ...next, progress: json ? () => {} : progressOf(next.environment) });
+      const report = await copyBlobs({ ...next, progress: copyProgress(next.environment, json) });
       reports.push([next.environment, report]);
     }
     const bound = !ranBefore && !(await isInUse(databases));
@@ -225,15 +201,13 @@ async function isMoved({ database, from, to }: Move): Promise<boolean> {
   );
 }
 
-function progressOf(environment: EnvironmentName): (report: CopyReport) => void {
-  let printed = performance.now();
-  return ({ copied, present }) => {
-    if (performance.now() - printed < progressMilliseconds) return;
-    printed = performance.now();
-    console.error(
-      `${environment}: ${copied.count} files copied (${formatBytes(copied.bytes)}), ${present} there already`,
+function copyProgress(environment: EnvironmentName, json: true | undefined) {
+  const print = progressPrinter(json);
+  return ({ copied, present }: CopyReport) =>
+    print(
+      () =>
+        `${environment}: ${copied.count} files copied (${formatBytes(copied.bytes)}), ${present} there already`,
     );
-  };
 }
 
 function printCopy(environment: EnvironmentName, report: CopyReport): void {

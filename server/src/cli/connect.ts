@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { usePostgres } from '../../embedded-postgres/index.ts';
+import { checkDatabase } from '../../postgres-client/index.ts';
 import { dataPlaces, type EnvironmentName, isDatabaseUrl } from '../config.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
@@ -15,7 +16,7 @@ interface ConnectOptions {
   readOnly?: boolean;
 }
 
-type OpenEnvironment = (environment: EnvironmentName) => Promise<Database>;
+export type OpenEnvironment = (environment: EnvironmentName) => Promise<Database>;
 
 /**
  * Connects to the platform's PostgreSQL: the one at `databaseUrl`, the one of the platform that runs on the data
@@ -24,17 +25,18 @@ type OpenEnvironment = (environment: EnvironmentName) => Promise<Database>;
 export async function withPlatform<T>(
   { dataDir, databaseUrl }: GlobalOptions,
   { create = false, readOnly = false }: ConnectOptions,
-  use: (open: OpenEnvironment) => Promise<T>,
+  use: (open: OpenEnvironment, connection: string) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl) {
     if (!isDatabaseUrl(databaseUrl)) {
       throw new CommandError('The database URL must begin with postgres:// or postgresql://.');
     }
+    await checkDatabase(databaseUrl);
     return withDatabases(databaseUrl, readOnly, use);
   }
   if (!create && !existsSync(join(dataDir, 'postgres'))) {
     throw new CommandError(
-      `There is no platform in ${dataDir}: start the platform once, or set --data-dir to its data directory.`,
+      `There is no platform in ${dataDir}: start the platform once, or set --data-dir to its data directory, or DATABASE_URL to its database.`,
     );
   }
   const { runAs } = dataPlaces(process.env);
@@ -58,7 +60,7 @@ export function inEnvironment<T>(
 async function withDatabases<T>(
   connection: string,
   readOnly: boolean,
-  use: (open: OpenEnvironment) => Promise<T>,
+  use: (open: OpenEnvironment, connection: string) => Promise<T>,
 ): Promise<T> {
   const opened: Database[] = [];
   try {
@@ -67,7 +69,7 @@ async function withDatabases<T>(
       const database = openDatabase({ connection, schema, poolSize: 1 });
       opened.push(database);
       return database;
-    });
+    }, connection);
   } finally {
     for (const database of opened) await database.destroy();
   }

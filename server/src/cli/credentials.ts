@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { databaseTime } from '../store/clock.ts';
 import {
   type CredentialEntry,
   type CredentialOwner,
@@ -98,7 +99,7 @@ async function runCreate<Created extends { id: string }>(
     }
     const workspace = await findWorkspace(database, user.organizationId, options.workspace);
     const owner = { userId: user.id, homeWorkspaceId: workspace.id, name };
-    const created = await type.create(database, owner, new Date());
+    const created = await type.create(database, owner, await databaseTime(database));
     if (json) {
       printJson({ ...created, name, environment, user: { id: user.id, email: user.email }, workspace });
     } else {
@@ -142,8 +143,8 @@ async function runRevoke(
   reference: string,
   options: EnvironmentOptions,
 ): Promise<void> {
-  const outcome = await inEnvironment(options, (database) =>
-    revokeCredential(database, table, reference, new Date()),
+  const outcome = await inEnvironment(options, async (database) =>
+    revokeCredential(database, table, reference, await databaseTime(database)),
   );
   if (outcome === 'unknown') throw new CommandError(`There is no such ${noun} in ${options.environment}.`);
   if (options.json) printJson({ outcome });

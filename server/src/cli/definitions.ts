@@ -1,9 +1,20 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type Definition, drawDefinition } from '../../asl/index.ts';
+import { reasonOf } from '../../durable-files/index.ts';
+import { pointerTo } from '../../json/index.ts';
+import { checkStates } from '../manifest/check.ts';
+import { parseSource, parseYaml, syntaxErrorsIn } from '../manifest/source.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
-import { action, commandGroup, type EnvironmentOptions } from './options.ts';
+import {
+  action,
+  commandGroup,
+  type EnvironmentOptions,
+  fromWorkingDirectory,
+  type GlobalOptions,
+} from './options.ts';
 import { printJson, printList } from './print.ts';
 
 /** `wrp definition`. */
@@ -18,6 +29,13 @@ export function addDefinitionCommands(program: Command): void {
   )
     .argument('<name|id>')
     .action(action(runDraw));
+  add(
+    'check claims.asl.json',
+    'Checks definitions in the Amazon States Language, each in a JSON or YAML file of its own.',
+    null,
+  )
+    .argument('<file...>')
+    .action(action(runCheck));
 }
 
 async function runList(options: EnvironmentOptions): Promise<void> {
@@ -51,4 +69,40 @@ async function runDraw(reference: string, options: EnvironmentOptions): Promise<
   const diagram = drawDefinition(definition.document as Definition);
   if (options.json) printJson({ id: definition.id, revision: definition.revision, diagram });
   else console.log(diagram);
+}
+
+/** An error in a file. Line and column count from 1; the pointer is a JSON Pointer (RFC 6901). */
+interface Finding {
+  file: string;
+  line: number;
+  column: number;
+  pointer: string;
+  message: string;
+}
+
+/** Without a database: the files alone are read. */
+async function runCheck(files: string[], { json }: GlobalOptions): Promise<void> {
+  const findings = (await Promise.all(files.map(findingsIn))).flat();
+  if (json) printJson(findings);
+  else if (findings.length === 0) console.log(files.map((file) => `${file} is valid.`).join('\n'));
+  if (findings.length === 0) return;
+  const lines = findings.map(({ file, line, column, pointer, message }) =>
+    [`${file}:${line}:${column}`, pointer, message].filter(Boolean).join(' '),
+  );
+  throw new CommandError(
+    json ? `${findings.length} error${findings.length === 1 ? '' : 's'}.` : lines.join('\n'),
+  );
+}
+
+async function findingsIn(file: string): Promise<Finding[]> {
+  const text = await readFile(fromWorkingDirectory(file), 'utf8').catch((error) => {
+    throw new CommandError(`${file}: cannot be read: ${reasonOf(error)}.`);
+  });
+  const syntaxErrors = syntaxErrorsIn(parseYaml(text));
+  if (syntaxErrors.length > 0) return syntaxErrors.map((error) => ({ file, pointer: '', ...error }));
+  const { value, located } = parseSource(text, file);
+  return located(checkStates(value)).map(({ path, line, column, message }) => {
+    const pointer = path.map(pointerTo).join('');
+    return { file, line, column, pointer, message };
+  });
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Command, Option } from 'commander';
+import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import {
@@ -90,7 +91,7 @@ async function runShow(id: string, options: EnvironmentOptions & { full?: true }
 async function runCancel(id: string, options: EnvironmentOptions): Promise<void> {
   const executionId = parseId('execution', id, options);
   const previousStatus = await inEnvironment(options, async (database) => {
-    const end = { executionId, status: 'CANCELLED', now: new Date() } as const;
+    const end = { executionId, status: 'CANCELLED', now: await databaseTime(database) } as const;
     const cancelled = await database.transaction().execute((transaction) => endWithEvent(transaction, end));
     return cancelled ? 'RUNNING' : statusOfExecution(database, id);
   });

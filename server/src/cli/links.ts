@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { isUuid } from '../domain/identifiers.ts';
 import { idInLinkToken, linkDigest, tokenIn } from '../domain/link-tokens.ts';
+import { databaseTime } from '../store/clock.ts';
 import { hasCase, listLinks, revokeLink } from '../store/link-list.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
@@ -20,6 +21,8 @@ export function addLinkCommands(program: Command): void {
     .action(action(runList));
   add('revoke 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02', 'Revokes a link: it can no longer start a workflow.')
     .argument('<id|link>', 'its id or address')
+    // The last part of an address may begin with a hyphen.
+    .allowUnknownOption()
     .action(action(runRevoke));
 }
 
@@ -28,7 +31,7 @@ async function runList(options: ListOptions): Promise<void> {
   const caseId = options.case === undefined ? undefined : parseId('case', options.case, options);
   const links = await inEnvironment(options, async (database) => {
     if (caseId && !(await hasCase(database, caseId))) throw notFound('case', caseId, environment);
-    return listLinks(database, { all, caseId, limit }, new Date());
+    return listLinks(database, { all, caseId, limit }, await databaseTime(database));
   });
   printList(links, {
     json,
@@ -54,7 +57,9 @@ async function runRevoke(reference: string, options: EnvironmentOptions): Promis
     ? { id: idInToken, secretSha256: linkDigest(token) }
     : { id: reference.toLowerCase() };
   const outcome = isUuid(link.id)
-    ? await inEnvironment(options, (database) => revokeLink(database, link, new Date()))
+    ? await inEnvironment(options, async (database) =>
+        revokeLink(database, link, await databaseTime(database)),
+      )
     : 'unknown';
   if (outcome === 'unknown') throw new CommandError(`There is no such link in ${environment}.`);
   if (outcome === 'used')

@@ -69,3 +69,15 @@ function widthOf(text: string): number {
     0,
   );
 }
+
+const progressMilliseconds = process.stderr.isTTY ? 2_000 : 20_000;
+
+/** Prints the progress of a long command on standard error, every two seconds at most, or every 20 in a log. */
+export function progressPrinter(json: true | undefined): (text: () => string) => void {
+  let printed = performance.now();
+  return (text) => {
+    if (json || performance.now() - printed < progressMilliseconds) return;
+    printed = performance.now();
+    console.error(text());
+  };
+}

@@ -2,9 +2,12 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { readConfig, requireShared } from '../config.ts';
 import type { Role } from '../store/connections.ts';
+import { unknownSettings } from '../unknown-settings.ts';
 import { addApplyCommand } from './apply.ts';
+import { addBackupCommands } from './backup.ts';
 import { addBlobsCommands } from './blobs.ts';
 import { describeError } from './command-error.ts';
+import { addConfigCommands } from './config.ts';
 import { addKeyCommands, addTokenCommands } from './credentials.ts';
 import { addDatabaseCommands } from './database.ts';
 import { addDefinitionCommands } from './definitions.ts';
@@ -51,6 +54,7 @@ function createProgram(): Command {
     .addHelpText('after', notes)
     .exitOverride();
   addPlatformCommands(program);
+  addConfigCommands(program);
   addApplyCommand(program);
   addTokenCommands(program);
   addKeyCommands(program);
@@ -61,6 +65,7 @@ function createProgram(): Command {
   addWebhookCommands(program);
   addUsageCommand(program);
   addBlobsCommands(program);
+  addBackupCommands(program);
   addDatabaseCommands(program);
   return program;
 }
@@ -90,6 +95,7 @@ function addPlatformCommands(program: Command): void {
 async function run(role: Exclude<Role, 'all'>, { dataDir, databaseUrl }: GlobalOptions): Promise<void> {
   const config = readConfig({ ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
   requireShared(config, role);
+  for (const line of unknownSettings(process.env)) console.error(line);
   // Loaded now: other commands do not need it.
   const { startPlatform } = await import('../server.ts');
   const { openLogger } = await import('../observability/logger.ts');

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { databaseTime } from '../store/clock.ts';
 import { deleteResourcesById, listResources } from '../store/resources.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
@@ -35,14 +36,15 @@ export function addResourceCommands(program: Command): void {
 
 async function runList(options: ListOptions): Promise<void> {
   const { organization, workspace, olderThan, limit, json, environment } = options;
-  const entries = await inEnvironment(options, (database) =>
-    listResources(database, {
+  const entries = await inEnvironment(options, async (database) => {
+    const now = await databaseTime(database);
+    return listResources(database, {
       organization: organization?.normalize('NFC'),
       workspace: workspace?.normalize('NFC'),
-      createdBefore: olderThan === undefined ? undefined : new Date(Date.now() - olderThan * day),
+      createdBefore: olderThan === undefined ? undefined : new Date(now.getTime() - olderThan * day),
       limit,
-    }),
-  );
+    });
+  });
   printList(entries, {
     json,
     empty: `There are no matching resources in ${environment}.`,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { readDocument, routesOf } from '../../contract/index.ts';
+import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { DeliveryStatus } from '../store/schema.ts';
 import { disableEndpoint, enableEndpoint } from '../store/webhook-endpoints.ts';
@@ -179,7 +180,7 @@ async function runRedeliver(texts: string[], options: RedeliverOptions): Promise
       const { disabledDateTime } = await findEndpoint(database, selection.endpointId, options);
       if (disabledDateTime !== null) throw endpointDisabled();
     }
-    return requestRedelivery(database, selection, new Date());
+    return requestRedelivery(database, selection, await databaseTime(database));
   });
   const skipped = 'deliveryIds' in selection ? selection.deliveryIds.filter((id) => !ids.includes(id)) : [];
   if (skipped.length > 0 && ids.length === 0) {
@@ -203,16 +204,19 @@ async function runEnable(text: string, options: EnvironmentOptions): Promise<voi
 
 async function runDisable(text: string, options: EnvironmentOptions): Promise<void> {
   const id = parseId('endpoint', text, options);
-  const outcome = await inEnvironment(options, (database) =>
-    database.transaction().execute((transaction) => disableEndpoint(transaction, id, 'operator', new Date())),
-  );
+  const outcome = await inEnvironment(options, async (database) => {
+    const now = await databaseTime(database);
+    return database.transaction().execute((transaction) => disableEndpoint(transaction, id, 'operator', now));
+  });
   if (outcome === 'unknown') throw notFound('endpoint', id, options.environment);
   if (options.json) return printJson({ outcome });
   console.error(`The endpoint ${outcome === 'disabled' ? 'is' : 'was already'} disabled.`);
 }
 
 async function runRotate(options: EnvironmentOptions): Promise<void> {
-  const retired = await inEnvironment(options, (database) => retireKeys(database, new Date()));
+  const retired = await inEnvironment(options, async (database) =>
+    retireKeys(database, await databaseTime(database)),
+  );
   if (options.json) return printJson({ retired });
   for (const { id, servedUntil } of retired) console.error(`${id}: retired, served until ${servedUntil}.`);
   console.error('The next webhook is signed with a new key.');
@@ -268,7 +272,7 @@ async function sendTestEvent(
   const { data, workspaceId } = await eventExample(type);
   const event = { type, data, inWorkspace: workspaceId !== undefined };
   await inEnvironment(options, async (database) => {
-    const outcome = await requestTest(database, endpointId, event, new Date());
+    const outcome = await requestTest(database, endpointId, event, await databaseTime(database));
     switch (outcome.kind) {
       case 'unknown':
         throw notFound('endpoint', endpointId, environment);

@@ -1,5 +1,6 @@
-import type { KeyObject } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import type { DerivedKeys } from './derived-keys.ts';
 import { isUuid } from './identifiers.ts';
 
 /** Lifetime of an access token, in seconds. */
@@ -28,24 +29,27 @@ export type BearerTokens = ReturnType<typeof bearerTokens>;
  * Signs and verifies the JWTs of one environment. Access and refresh tokens have different audiences, so neither
  * is accepted as the other; each environment has its own key.
  *
- * @param key for HS256, because only this platform verifies its tokens
+ * @param keys for HS256, because only this platform verifies its tokens
  */
-export function bearerTokens(key: KeyObject) {
+export function bearerTokens(keys: DerivedKeys) {
   const sign = (claims: Record<string, unknown>, audience: string, now: Date, expiresAt: Date) =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer('wrp')
       .setAudience(audience)
+      // Without it, a token that is renewed within a second would be the same.
+      .setJti(randomUUID())
       .setIssuedAt(seconds(now))
       .setExpirationTime(seconds(expiresAt))
-      .sign(key);
+      .sign(keys.current);
 
   const verify = async (
     token: string,
     audience: string,
     now: Date,
+    [key, ...others] = keys.accepted,
   ): Promise<Verdict<{ sid: string; gen: number }>> => {
-    if (!compact.test(token)) return { kind: 'invalid' };
+    if (!key || !compact.test(token)) return { kind: 'invalid' };
     try {
       const { payload } = await jwtVerify<{ sid: string; gen: number }>(token, key, {
         algorithms: ['HS256'],
@@ -58,6 +62,7 @@ export function bearerTokens(key: KeyObject) {
         ? { kind: 'valid', claims: payload }
         : { kind: 'invalid' };
     } catch (error) {
+      if (error instanceof errors.JWSSignatureVerificationFailed) return verify(token, audience, now, others);
       return { kind: error instanceof errors.JWTExpired ? 'expired' : 'invalid' };
     }
   };

@@ -1,7 +1,7 @@
 import { isObject } from '../../json/index.ts';
 import type { Language } from './languages.ts';
 
-/** The title and description of a definition in a language, from its `uiOptions`. */
+/** The title and description of a definition in a locale, from its `uiOptions`. */
 export interface DefinitionTexts {
   title: string;
   description: string | undefined;
@@ -13,10 +13,10 @@ export interface DefinitionTexts {
  */
 export function definitionTexts(
   { name, uiOptions, defaultLocale }: { name: string; uiOptions: unknown; defaultLocale: string },
-  language: Language,
+  locale: string = defaultLocale,
 ): DefinitionTexts {
   const { title, description } = isObject(uiOptions) ? uiOptions : {};
-  const locales = [language, defaultLocale];
+  const locales = [locale, defaultLocale];
   return { title: textOf(title, locales) ?? name, description: textOf(description, locales) };
 }
 

@@ -1,4 +1,5 @@
 import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { DerivedKeys } from './derived-keys.ts';
 import { uuidOf } from './identifiers.ts';
 
 /**
@@ -33,11 +34,13 @@ export function idInLinkToken(token: string): string | undefined {
 }
 
 /** The verified identifier of a token; undefined unless it was created here for this use. Takes constant time. */
-export function verifiedId(key: KeyObject, use: LinkTokenUse, token: string): string | undefined {
+export function verifiedId({ accepted }: DerivedKeys, use: LinkTokenUse, token: string): string | undefined {
   const id = idInLinkToken(token);
   if (!id) return undefined;
-  const expected = Buffer.from(linkToken(key, use, id));
-  return timingSafeEqual(Buffer.from(token), expected) ? id : undefined;
+  const given = Buffer.from(token);
+  return accepted.some((key) => timingSafeEqual(given, Buffer.from(linkToken(key, use, id))))
+    ? id
+    : undefined;
 }
 
 /**
@@ -54,10 +57,13 @@ export function formToken(
 }
 
 /** The view that a form was submitted from; undefined if its token is not valid for this link. */
-export function viewOfForm(key: KeyObject, linkId: string, token: string): string | undefined {
+export function viewOfForm({ accepted }: DerivedKeys, linkId: string, token: string): string | undefined {
   const [, view] = /^([A-Za-z0-9_-]{22})\.[A-Za-z0-9_-]{43}$/.exec(token) ?? [];
   if (!view) return undefined;
-  return timingSafeEqual(Buffer.from(token), Buffer.from(formToken(key, linkId, view))) ? view : undefined;
+  const given = Buffer.from(token);
+  return accepted.some((key) => timingSafeEqual(given, Buffer.from(formToken(key, linkId, view))))
+    ? view
+    : undefined;
 }
 
 /** The path of link pages. */
@@ -70,19 +76,19 @@ export type LinkAddresses = ReturnType<typeof linkAddresses>;
  *
  * @param baseUrl the URL before the slash and the token, such as `https://go.example.com`
  */
-export function linkAddresses({ key, baseUrl }: { key: KeyObject; baseUrl: string }) {
+export function linkAddresses({ keys, baseUrl }: { keys: DerivedKeys; baseUrl: string }) {
   return {
     baseUrl,
-    /** The URL of a link, recomputed from its identifier. */
-    of: (linkId: string) => `${baseUrl}/${linkToken(key, 'start', linkId)}`,
-    /** The identifier in a link URL. @throws if it is not a link URL */
-    idIn(address: string) {
-      const id = idInLinkToken(tokenIn(address));
-      if (!id) throw new Error('This is no address of a link.');
-      return id;
+    /** The URL of a new link. */
+    create: (linkId: string) => `${baseUrl}/${linkToken(keys.current, 'start', linkId)}`,
+    /** The URL of a link, recomputed from its identifier. @returns undefined if the digest is that of another key */
+    of(linkId: string, digest: Buffer): string | undefined {
+      const tokens = keys.accepted.map((key) => linkToken(key, 'start', linkId));
+      const token = tokens.find((each) => linkDigest(each).equals(digest));
+      return token && `${baseUrl}/${token}`;
     },
-    /** The digest of a link's secret; nothing else of the secret is stored. */
-    digestOf: (linkId: string) => linkDigest(linkToken(key, 'start', linkId)),
+    /** The digest of the secret in a link URL; nothing else of the secret is stored. */
+    digestOf: (address: string) => linkDigest(tokenIn(address)),
   };
 }
 

@@ -20,8 +20,8 @@ export function webhookHeaders({
   traceparent,
 }: {
   signature: string;
-  /** The `traceparent` of the request that caused the event. */
-  traceparent: string | null;
+  /** To be sent; see `sentTraceparent`. */
+  traceparent?: string | undefined;
 }): { 'Content-Type': 'application/json'; 'Webhook-Signature': string; traceparent?: string } {
   return {
     'Content-Type': 'application/json',

@@ -26,12 +26,18 @@ type Relation = 'bound' | 'unbound' | 'other_store' | 'marker_missing';
  * @throws BlobBindingError if one of them is bound to something else
  */
 export async function bindBlobs({ blobs, database }: Stores): Promise<void> {
-  const relation = await relate({ blobs, database });
-  if (relation !== 'unbound' && relation !== 'bound') throw refusal(relation, blobs);
+  await checkBinding({ blobs, database });
   // In both steps the first caller wins. The database comes first: its id decides to which database the store belongs.
   const id = await proposeBlobStoreId(database, randomUUID());
   if ((await blobs.marker.create(id)) !== id) throw refusal('other_store', blobs);
   await confirmBlobStoreId(database, id);
+}
+
+/** @throws BlobBindingError if one of them is bound to something else */
+export async function checkBinding(stores: Stores): Promise<'bound' | 'unbound'> {
+  const relation = await relate(stores);
+  if (relation === 'bound' || relation === 'unbound') return relation;
+  throw refusal(relation, stores.blobs);
 }
 
 /** @throws BlobBindingError unless the two are bound to each other */

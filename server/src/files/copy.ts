@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { BlobMissing, type BlobStore } from '../../blobs/index.ts';
+import type { BlobStore } from '../../blobs/index.ts';
 import { blobDigests, blobStatuses } from '../store/blobs.ts';
+import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
-import { batchesOf, keysOf, type SizedBlob } from './batches.ts';
+import { batchesOf, hasBlob, ifPresent, keysOf, type SizedBlob } from './batches.ts';
 
 /** Blobs per query. */
 const batchSize = 100;
@@ -110,23 +111,16 @@ async function copyOne(
   if (expected && !expected.equals(written.sha256)) report.damaged.push(blobKey);
 }
 
-/** Whether a store has a blob of this size. */
-async function hasBlob(store: BlobStore, { blobKey, size }: SizedBlob): Promise<boolean> {
-  const last = size > 0 ? { start: size - 1, end: size - 1 } : undefined;
-  const stream = await ifPresent(store.read(blobKey, last));
-  stream?.destroy();
-  return stream !== undefined;
-}
-
 /** Blobs that were deleted between two runs: a sweep would stop if there were many. */
 async function quarantineUnknown({ from, to, database }: Copying, report: CopyReport): Promise<void> {
+  const now = await databaseTime(database);
   for await (const batch of batchesOf(to.list(), batchSize)) {
     const statuses = await blobStatuses(database, keysOf(batch));
     const unknown: string[] = [];
     for (const blob of batch) {
       if (!statuses.has(blob.blobKey) && !(await hasBlob(from, blob))) unknown.push(blob.blobKey);
     }
-    report.unknown += (await changed(to.quarantine.add(unknown, new Date()))).length;
+    report.unknown += (await changed(to.quarantine.add(unknown, now))).length;
   }
 }
 
@@ -135,13 +129,4 @@ async function changed(result: ReturnType<BlobStore['quarantine']['restore']>): 
   const { done, failure } = await result;
   if (failure) throw failure;
   return done;
-}
-
-async function ifPresent<Result>(reading: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof BlobMissing) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { BatchResult, BlobStore } from '../../blobs/index.ts';
+import type { BatchResult, BlobStore, ListedBlob } from '../../blobs/index.ts';
 import {
   type BlobStatus,
   blobStatuses,
@@ -14,7 +14,7 @@ import { assertBound } from './binding.ts';
 /** Blobs per query and per log line. */
 const batchSize = 500;
 /** Blobs without a row are left alone for this long: the row is written seconds after the bytes. */
-const graceMilliseconds = 3_600_000;
+export const graceMilliseconds = 3_600_000;
 const dayMilliseconds = 86_400_000;
 
 /** A sweep that would quarantine more stops: it is more likely that the database is the wrong one. */
@@ -51,6 +51,8 @@ export interface SweepReport {
   deleted: { count: number };
   /** Restored from quarantine because a row refers to them. */
   restored: Tally;
+  /** Not known to this database, but under an hour old: left alone, as their rows may still be written. */
+  young: Tally;
   /** Not known to this database, neither in use nor deleted. */
   unknown: Tally;
   /** The unknown blobs that were quarantined. */
@@ -90,6 +92,7 @@ export async function sweepBlobs({
     stored: zero(),
     deleted: { count: 0 },
     restored: zero(),
+    young: zero(),
     unknown: zero(),
     quarantined: zero(),
     expired: zero(),
@@ -178,9 +181,10 @@ async function quarantineUnknown(sweep: Sweep): Promise<void> {
   let candidates: SizedBlob[] = [];
   for await (const { batch, statuses } of withStatuses(sweep, blobs.list())) {
     add(report.stored, batch);
-    const unknown = batch.filter(
-      ({ blobKey, modifiedAt }) => modifiedAt.getTime() < before && !statuses.has(blobKey),
-    );
+    const rowless = batch.filter(({ blobKey }) => !statuses.has(blobKey));
+    const isYoung = ({ modifiedAt }: ListedBlob) => modifiedAt.getTime() >= before;
+    const unknown = rowless.filter((blob) => !isYoung(blob));
+    add(report.young, rowless.filter(isYoung));
     add(report.unknown, unknown);
     if (mode === 'confirmed') await quarantine(sweep, unknown);
     // Beyond the limit the sweep stops, so the candidates are not needed.

@@ -7,6 +7,7 @@ import type { UrlSigner } from '../http/signed-urls.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { EventPolling } from '../webhooks/event-polling.ts';
 import type { StartExecution } from '../workflows/start.ts';
+import type { LinkProblems } from './links.ts';
 import { registry } from './registry.ts';
 
 /** One handler for each operation of the contract: what is missing does not compile. */
@@ -19,6 +20,7 @@ export interface HandlerDependencies {
   signer: UrlSigner;
   startExecution: StartExecution;
   linkAddresses: LinkAddresses;
+  linkProblems: LinkProblems;
   /** Bytes that an organization may store; undefined: any number. */
   storageQuota: number | undefined;
   /** Undefined: the events of the environment cannot be polled for. */

@@ -1,25 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { operations } from '../../../generated/operations.ts';
-import { isRefusal, type Refusal, Refused, refuse, splitTarget } from '../../contract/index.ts';
-import { ifMatch } from '../../http-bodies/index.ts';
 import {
-  assertClientWaits,
-  ClientGone,
-  clientSignal,
-  parseTraceparent,
-  traceIdOf,
-} from '../../http-server/index.ts';
+  isRefusal,
+  type Refusal,
+  Refused,
+  refuse,
+  refusedMethod,
+  splitTarget,
+} from '../../contract/index.ts';
+import { ifMatch } from '../../http-bodies/index.ts';
+import { assertClientWaits, ClientGone, clientSignal } from '../../http-server/index.ts';
 import { isUnavailable } from '../../postgres-client/index.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
 import type { Access, TargetObject } from '../store/access.ts';
 import type { Database } from '../store/database.ts';
-import { setTraceparent } from '../store/events.ts';
+import { identifiersOf, note } from '../tracing/trace.ts';
 import { readCredential } from './credentials.ts';
 import { failureOf } from './failure.ts';
+import { requestIdOf } from './followed-request.ts';
 import { requestDigest, withIdempotencyKey } from './idempotency.ts';
 import type { HandlerResult } from './operation.ts';
-import { budgetAddress } from './rate-limits.ts';
+import { budgetAddress, type RateLimit } from './rate-limits.ts';
 import { assertDeclared, reply, type Sent } from './reply.ts';
 import { receiveRequest } from './request-body.ts';
 import type { Platform, RequestContext } from './request-context.ts';
@@ -42,15 +43,11 @@ export function dispatch(platform: Platform): RequestHandler {
     const [path, search] = splitTarget(request.url);
     const match = platform.contract.match(request.method, path);
     if (!match) return next();
-    if ('allow' in match) {
-      response.setHeader('Allow', match.allow.join(', '));
-      return next(new Refused(refuse(405, 'method_not_allowed')));
-    }
+    if ('allow' in match) return next(refusedMethod(match.allow));
     const operation = platform.served.get(match.operation);
     if (!operation) return next();
     const context: RequestContext = {
-      id: randomUUID(),
-      traceparent: parseTraceparent(request.headers['traceparent']),
+      id: requestIdOf(request),
       request,
       response,
       operation,
@@ -59,6 +56,7 @@ export function dispatch(platform: Platform): RequestHandler {
       permittedUntil: 0,
       limits: {},
     };
+    note(identifiersOf(context.path));
     serveRequest(platform, context).catch((error) => {
       platform.log.internalError(logged(context), error);
       response.destroy();
@@ -91,13 +89,14 @@ async function serveRequest(platform: Platform, context: RequestContext): Promis
 
 async function resultOf(platform: Platform, context: RequestContext): Promise<HandlerResult> {
   const { operation, request } = context;
-  const { lookup } = operation;
+  const { lookup, limits, limitsIfRefused } = operation;
+  const count = async (limits: readonly RateLimit[]) => {
+    const subject = context.caller?.credentialId ?? budgetAddress(request);
+    context.limits = await platform.limits.take(subject, limits);
+  };
   const denied = lookup && (await identify(platform, context, lookup));
   // A refused request counts too, so that a caller cannot try identifiers without limit.
-  if (operation.limits.length > 0 && (!denied || context.caller)) {
-    const subject = context.caller?.credentialId ?? budgetAddress(request);
-    context.limits = await platform.limits.take(subject, operation.limits);
-  }
+  if (limits.length > 0 && !limitsIfRefused && (!denied || context.caller)) await count(limits);
   // A malformed identifier is reported together with the other errors of the request.
   if (denied && denied.status !== 400) return denied;
   assertClientWaits(context.response);
@@ -109,6 +108,7 @@ async function resultOf(platform: Platform, context: RequestContext): Promise<Ha
       'problems' in checked
         ? { status: 400, errors: checked.problems }
         : await permitAndHandle(platform, context, checked);
+    if (limitsIfRefused) await count(isRefusal(result) ? limitsIfRefused : limits);
     if (isRefusal(result) || result.replayed) await discard();
     return result;
   } catch (error) {
@@ -193,14 +193,14 @@ async function permit(
 
 function refusalOf(
   access: Access,
-  { missing, partMissing }: ResourceLookup,
+  { missing, partMissing, pointer }: ResourceLookup,
   permission: string | null,
 ): Refusal | undefined {
   switch (access.kind) {
     case 'granted':
       return undefined;
     case 'missing':
-      return refuse(404, missing);
+      return refuse(404, missing, pointer);
     case 'part_missing':
       return refuse(404, partMissing);
     case 'denied':
@@ -218,7 +218,7 @@ function refusalOf(
  * @throws ClientGone
  */
 function handle(platform: Platform, context: RequestContext, input: Input): Promise<HandlerResult> {
-  const { operation, row, request, response, traceparent } = context;
+  const { operation, row, request, response } = context;
   const precondition = operation.takesIfMatch ? request.headers['if-match'] : undefined;
   const isCurrent = precondition === undefined ? undefined : ifMatch(precondition);
   const run = async (database: Database) => {
@@ -257,8 +257,7 @@ function handle(platform: Platform, context: RequestContext, input: Input): Prom
   return platform.transact(
     (transaction) => {
       assertClientWaits(response);
-      if (traceparent === undefined) return begin(transaction);
-      return setTraceparent(transaction, traceparent).then(() => begin(transaction));
+      return begin(transaction);
     },
     () => clientSignal(response),
   );
@@ -289,6 +288,6 @@ async function fail(platform: Platform, context: RequestContext, error: unknown)
   }
 }
 
-function logged({ id, operation, traceparent }: RequestContext) {
-  return { requestId: id, operationId: operation.contract.id, traceId: traceIdOf(traceparent) };
+function logged({ id, operation }: RequestContext) {
+  return { requestId: id, operationId: operation.contract.id };
 }

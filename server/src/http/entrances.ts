@@ -1,15 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Request, RequestHandler, Response } from 'express';
-import { normalized, Refused, refuse } from '../../contract/index.ts';
+import { normalized, type Refusal, Refused, refuse, refusedMethod } from '../../contract/index.ts';
 import { jsonBodyLimit } from '../../http-bodies/index.ts';
-import {
-  ClientGone,
-  closeAfterResponse,
-  hasBody,
-  parseTraceparent,
-  traceIdOf,
-} from '../../http-server/index.ts';
+import { ClientGone, closeAfterResponse, hasBody } from '../../http-server/index.ts';
 import type { RespondToFailure } from './failure.ts';
+import { requestIdOf } from './followed-request.ts';
 import type { RequestLog } from './log.ts';
 import type { CountRequest } from './rate-limits.ts';
 
@@ -158,6 +153,7 @@ export function serveEntrances({
   log,
   fail,
   unknown,
+  refuseUnknown,
 }: {
   handlers: EntranceHandlers;
   otherPath(path: string): EntranceName | undefined;
@@ -166,6 +162,8 @@ export function serveEntrances({
   fail: RespondToFailure;
   /** Refuses a path that nothing serves, at less cost than an error. */
   unknown: RequestHandler;
+  /** The 404 of a path that an entrance does not serve after all. */
+  refuseUnknown(path: string): Refusal;
 }): RequestHandler {
   return (request, response, next) => {
     if (request.url.includes('%')) {
@@ -180,20 +178,18 @@ export function serveEntrances({
     const name = path === null ? undefined : (entranceOf(path) ?? otherPath(path));
     if (name === undefined) return unknown(request, response, next);
     const entrance: Entrance = entrances[name];
-    const requestId = randomUUID();
+    const requestId = requestIdOf(request);
     response.setHeader('Request-Id', requestId);
     const { logLevel } = entrance;
-    const traceId = traceIdOf(parseTraceparent(request.headers['traceparent']));
     const startedAt = performance.now();
     let code: string | undefined;
     const refused = (error: unknown) => {
-      code = fail(request, response, error, requestId) ?? code;
+      code = fail(request, response, error) ?? code;
     };
-    response.once('close', () => {
+    const completed = () => {
       const aborted = !response.writableFinished;
       log.completed({
         requestId,
-        traceId,
         entrance: name,
         status: response.headersSent ? response.statusCode : ClientGone.status,
         ...(code !== undefined && { code }),
@@ -201,18 +197,17 @@ export function serveEntrances({
         ...(aborted && { aborted }),
         logLevel,
       });
-    });
+    };
+    response.once('close', AsyncLocalStorage.bind(completed));
     try {
       admit(entrance, request, response, countRequest);
-      const unhandled = (error?: unknown) => refused(error ?? unknownPath());
+      const unhandled = (error?: unknown) => refused(error ?? new Refused(refuseUnknown(path)));
       Promise.resolve(handlers[name](request, response, unhandled)).catch(refused);
     } catch (error) {
       refused(error);
     }
   };
 }
-
-const unknownPath = () => new Refused(refuse(404, 'path_not_found'));
 
 /** @throws Refused 405 or 429 */
 function admit(
@@ -224,7 +219,7 @@ function admit(
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   if (!methods.some((allowed) => allowed === method)) {
     const allowed = methods.flatMap((one) => (one === 'GET' ? [one, 'HEAD'] : [one]));
-    throw new Refused(refuse(405, 'method_not_allowed'), { Allow: allowed.join(', ') });
+    throw refusedMethod(allowed);
   }
   if (budget === 'address') count(request);
   // What is read with GET ignores a body.

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BlobsUnavailable } from '../../blobs/index.ts';
+import { BlobMissing, BlobsUnavailable } from '../../blobs/index.ts';
 import { type Refusal, Refused, refuse } from '../../contract/index.ts';
-import { ClientGone, parseTraceparent, sendRefusal, traceIdOf } from '../../http-server/index.ts';
+import { ClientGone, sendRefusal } from '../../http-server/index.ts';
 import { PoolBusyError } from '../../isolation/index.ts';
 import { DatabaseBusyError, isRefused, isUnavailable } from '../../postgres-client/index.ts';
+import { requestIdOf } from './followed-request.ts';
 import type { RequestLog } from './log.ts';
 
 /** The refusal to send, and whether the failure is an internal error that is logged with its stack. */
@@ -27,7 +27,9 @@ export function failureOf(error: unknown, storeFailure: 502 | 503 = 503): Failur
     // Overload is counted by a metric; a stack for each request would add to it.
     return { refusal, isInternal: !(error instanceof DatabaseBusyError) };
   }
-  if (error instanceof BlobsUnavailable || error instanceof PoolBusyError)
+  // A lost file is not a 404: its row exists, and the operator can restore it.
+  const unavailable = [BlobsUnavailable, BlobMissing, PoolBusyError];
+  if (unavailable.some((kind) => error instanceof kind))
     return { refusal: refuse(503, 'service_unavailable'), isInternal: true };
   const parsing = bodyParserRefusal(error);
   if (parsing) return { refusal: parsing, isInternal: false };
@@ -55,22 +57,20 @@ function bodyParserRefusal(error: unknown): Refusal | undefined {
 /**
  * Turns a failure outside of any operation into the error object of the contract.
  *
- * @param requestId default: a new one
  * @returns the error code of the response; undefined if none was sent
  */
 export type RespondToFailure = (
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
-  requestId?: string,
 ) => string | undefined;
 
 export function respondToFailures(log: RequestLog): RespondToFailure {
-  return (request, response, error, requestId = randomUUID()) => {
+  return (request, response, error) => {
     if (error instanceof ClientGone) return void response.destroy();
     const { refusal, isInternal } = failureOf(routerRefusal(error) ?? error);
-    const traceId = traceIdOf(parseTraceparent(request.headers['traceparent']));
-    if (isInternal) log.internalError({ requestId, traceId }, error);
+    const requestId = requestIdOf(request);
+    if (isInternal) log.internalError({ requestId }, error);
     if (response.headersSent) return void response.destroy();
     sendRefusal(request, response, refusal, error instanceof Refused ? error.headers : {}, requestId);
     return refusal.errors[0]?.code;

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
+import { operations } from '../../../generated/operations.ts';
+import type { OperationId } from '../../contract/index.ts';
 import type { Caller } from '../domain/caller.ts';
+import { end } from '../tracing/trace.ts';
 
 /** What identifies a request in the log. */
 interface LoggedRequest {
   /** The `Request-Id` of the response, and the fingerprint of an error. */
   requestId: string;
-  operationId?: string | undefined;
-  /** The trace identifier of its `traceparent`. */
-  traceId: string | undefined;
+  operationId?: OperationId | undefined;
 }
 
 export interface CompletedRequest extends LoggedRequest {
@@ -24,7 +25,7 @@ export interface CompletedRequest extends LoggedRequest {
 }
 
 export interface RequestLog {
-  /** Logs one line per request. */
+  /** Logs one line per request, and ends its span. */
   completed(request: CompletedRequest): void;
   /** Logs an internal error with its stack, under the id of its request. */
   internalError(request: LoggedRequest, error: unknown): void;
@@ -48,9 +49,18 @@ export function requestLog(
         { ...request, ...who, milliseconds: Math.round(milliseconds * 10) / 10 },
         'request completed',
       );
+      const { operationId, entrance, status, code } = request;
+      const error = status >= 500 ? (code ?? `status ${status}`) : undefined;
+      const fields = {
+        ...(operationId && { 'http.route': operations[operationId].path }),
+        'http.response.status_code': status,
+        ...(status >= 400 && { 'error.type': code ?? String(status) }),
+      };
+      // Probes would hide everything else.
+      end(logLevel === 'info' ? { name: operationId ?? entrance, error } : undefined, fields);
     },
-    internalError({ requestId, operationId, traceId }, error) {
-      logger.error({ requestId, operationId, traceId, err: error }, 'failed');
+    internalError({ requestId, operationId }, error) {
+      logger.error({ requestId, operationId, err: error }, 'failed');
     },
   };
 }

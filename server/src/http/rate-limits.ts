@@ -13,7 +13,7 @@ export const secondsLeft = (at: number) => Math.ceil((windowStart(at) + windowMi
 
 export interface RateLimit {
   /** The name of the policy in the RateLimit headers. */
-  policy: 'requests' | 'uploads' | 'sign-ins' | 'keys';
+  policy: 'requests' | 'uploads' | 'sign-ins' | 'keys' | 'unknown-keys';
   /** Requests per minute. */
   limit: number;
 }
@@ -68,6 +68,7 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
     uploads: new Map(),
     'sign-ins': new Map(),
     keys: new Map(),
+    'unknown-keys': new Map(),
   };
   let sweptAt = now();
 
@@ -134,6 +135,12 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
             if (at - start > windowMilliseconds) bySubject.delete(subject);
       }
       const seconds = secondsLeft(at);
+      const [only] = limits;
+      if (limits.length === 1 && only) {
+        const left = takeOne(subject, only, cost, at);
+        if (typeof left === 'number') return budgetHeaders(limits, [left], seconds);
+        return left.then((granted) => budgetHeaders(limits, [granted], seconds));
+      }
       const left = takeAll(subject, limits, cost, at);
       return left.every((each) => typeof each === 'number')
         ? budgetHeaders(limits, left, seconds)

@@ -43,8 +43,6 @@ export interface Platform {
 /** A request and what is known of it so far. */
 export interface RequestContext {
   id: string;
-  /** The valid W3C `traceparent` of the request, in version 00. */
-  traceparent: string | undefined;
   request: Request;
   response: Response;
   operation: ServedOperation;

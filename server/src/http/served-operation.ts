@@ -21,6 +21,11 @@ export interface ServedOperation {
   takesIfMatch: boolean;
   takesForm: boolean;
   limits: readonly RateLimit[];
+  /**
+   * The budgets of a refused request, if they are separate: then a request counts once its result is known. Whoever makes
+   * a webhook receiver ask for unknown keys cannot use up its budget for those that exist.
+   */
+  limitsIfRefused: readonly RateLimit[] | undefined;
   /** The status if the store is unavailable. */
   storeFailure: 502 | 503;
 }
@@ -34,6 +39,8 @@ export interface ResourceLookup {
   missing: ErrorCode;
   /** The 404 if the object exists and the part of it that the request names does not. */
   partMissing: ErrorCode;
+  /** Where the body names the object. */
+  pointer?: { pointer: string };
 }
 
 export interface Budgets {
@@ -41,7 +48,7 @@ export interface Budgets {
   requests: number;
   /** Uploads per minute and credential. */
   uploads: number;
-  /** Requests per minute and address for the token endpoints, and as many for webhook keys. */
+  /** Requests per minute and address for the token endpoints, and as many for webhook keys and for unknown ones. */
   signIns: number;
 }
 
@@ -75,7 +82,7 @@ export function servedOperations(
       takesIdempotencyKey: operation.headerParameters.includes('idempotency-key'),
       takesIfMatch: operation.headerParameters.includes('if-match'),
       takesForm,
-      limits: limitsOf({ caller, takesForm, resource }, budgets),
+      ...limitsOf({ caller, takesForm, resource }, budgets),
       storeFailure: operation.statuses.includes(502) ? 502 : 503,
     });
   }
@@ -90,14 +97,16 @@ export function servedOperations(
 function limitsOf(
   operation: { caller: boolean; takesForm: boolean; resource: string },
   budgets: Budgets,
-): readonly RateLimit[] {
+): Pick<ServedOperation, 'limits' | 'limitsIfRefused'> {
   const requests: RateLimit = { policy: 'requests', limit: budgets.requests };
-  if (operation.resource === 'auth') return [{ policy: 'sign-ins', limit: budgets.signIns }];
+  const only = (...limits: RateLimit[]) => ({ limits, limitsIfRefused: undefined });
+  const limit = budgets.signIns;
+  if (operation.resource === 'auth') return only({ policy: 'sign-ins', limit });
   // A separate budget, so that verifying webhooks does not use up sign-ins.
   if (operation.resource === 'webhooks' && !operation.caller)
-    return [{ policy: 'keys', limit: budgets.signIns }];
-  if (!operation.caller) return [];
-  return operation.takesForm ? [requests, { policy: 'uploads', limit: budgets.uploads }] : [requests];
+    return { limits: [{ policy: 'keys', limit }], limitsIfRefused: [{ policy: 'unknown-keys', limit }] };
+  if (!operation.caller) return only();
+  return operation.takesForm ? only(requests, { policy: 'uploads', limit: budgets.uploads }) : only(requests);
 }
 
 /** @returns undefined if the operation targets no known object */
@@ -109,7 +118,7 @@ function resourceLookupOf(
   if (inPath) return { where: 'path', ...named(inPath, method === 'get') };
   if (pathParameters.length > 0) return undefined;
   const inBody = permission && scopeOf(permission) !== 'organization' && firstOf(bodyFields);
-  if (inBody) return { where: 'body', ...named(inBody, false) };
+  if (inBody) return { where: 'body', pointer: { pointer: `/${inBody}` }, ...named(inBody, false) };
   const name = unnamed(permission);
   return {
     where: 'path',

@@ -3,6 +3,7 @@ import { type RequestHandler, Router } from 'express';
 import type { BlobStore, StoredFile } from '../../blobs/index.ts';
 import { Refused, refuse } from '../../contract/index.ts';
 import { downloadHeaders, sendFile } from '../../http-bodies/index.ts';
+import type { DerivedKeys } from '../domain/derived-keys.ts';
 
 /** What a signed URL can refer to. */
 type SignedKind = 'attachment' | 'result';
@@ -41,6 +42,9 @@ export function judgeUrl(
 
 const paths = { attachment: '/files/attachments/', result: '/files/results/' } as const;
 
+/** There is no caller whose permission could be missing. */
+const forged = 'The signed URL is incomplete or altered. Use it unchanged, or request a new one.';
+
 /** The response if the file is gone. */
 const missing = { attachment: 'attachment_not_found', result: 'result_not_available' } as const;
 
@@ -69,7 +73,7 @@ export function signUrl({
 
 const minute = 60_000;
 /** Decision 6 of spec/guides/limits-and-decisions.md. */
-const resultMinutes = 15;
+export const resultMinutes = 15;
 
 export type UrlSigner = ReturnType<typeof urlSigner>;
 
@@ -80,24 +84,27 @@ export type UrlSigner = ReturnType<typeof urlSigner>;
  */
 export function urlSigner({
   baseUrl,
-  key,
+  keys,
   attachmentMinutes,
 }: {
   baseUrl: string;
-  key: KeyObject | Buffer;
+  keys: DerivedKeys;
   attachmentMinutes: number;
 }) {
   return {
     /** The URL of an attachment's file. */
     attachment(id: string, now: Date): string {
       const expiresAt = new Date(now.getTime() + attachmentMinutes * minute);
-      return signUrl({ baseUrl, kind: 'attachment', id, expiresAt, key });
+      return signUrl({ baseUrl, kind: 'attachment', id, expiresAt, key: keys.current });
     },
     /** The URL of an execution's result. */
     result(id: string, now: Date): { redirectUrl: string; expiresAt: Date } {
       // Truncated to seconds, like the URL itself.
       const expiresAt = new Date(Math.floor(now.getTime() / 1000) * 1000 + resultMinutes * minute);
-      return { redirectUrl: signUrl({ baseUrl, kind: 'result', id, expiresAt, key }), expiresAt };
+      return {
+        redirectUrl: signUrl({ baseUrl, kind: 'result', id, expiresAt, key: keys.current }),
+        expiresAt,
+      };
     },
   };
 }
@@ -112,13 +119,13 @@ export function urlSigner({
 export function signedUrls({
   findFile,
   blobs,
-  key,
+  keys,
   now,
 }: {
   /** The file of each kind, if it is not deleted. */
   findFile: Record<SignedKind, (id: string) => Promise<StoredFile | undefined>>;
   blobs: Pick<BlobStore, 'read' | 'downloadUrl'>;
-  key: KeyObject | Buffer;
+  keys: Pick<DerivedKeys, 'accepted'>;
   now(): Date;
 }): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
@@ -127,8 +134,10 @@ export function signedUrls({
       const { id } = request.params;
       const { expires, signature } = request.query;
       const isLink = typeof expires === 'string' && typeof signature === 'string';
-      const judgement = isLink ? judgeUrl(key, { kind, id, expires }, signature, now()) : 'forged';
-      if (judgement === 'forged') throw new Refused(refuse(403, 'permission_denied'));
+      const judge = (key: KeyObject) =>
+        isLink ? judgeUrl(key, { kind, id, expires }, signature, now()) : 'forged';
+      const judgement = keys.accepted.map(judge).find((each) => each !== 'forged') ?? 'forged';
+      if (judgement === 'forged') throw new Refused(refuse(403, 'permission_denied', { message: forged }));
       if (judgement === 'expired') throw new Refused(refuse(410, 'link_expired'));
       const file = await findFile[kind](id);
       if (!file) throw new Refused(refuse(404, missing[kind]));

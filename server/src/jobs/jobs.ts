@@ -22,7 +22,10 @@ export interface JobData {
 }
 
 /** A message to send: complete, or a template that is filled when it is sent, so that the queue stores no secret. */
-export type MailJob = WrittenMail | { template: { kind: 'link'; linkId: string } };
+export type MailJob = (WrittenMail | { template: { kind: 'link'; linkId: string } }) & {
+  /** Of the request or job that sends it. */
+  traceparent?: string | undefined;
+};
 
 export interface WrittenMail {
   /** One address. */
@@ -32,12 +35,16 @@ export interface WrittenMail {
   html?: string;
   /** Messages of a SANDBOX workspace are marked. */
   workspaceId: string;
+  /** Whose task sends it. */
+  executionId?: string;
 }
 
 export type JobName = keyof JobData;
 export type RunningJob = queue.RunningJob;
 export type Workers = queue.Workers<JobData>;
 export type Jobs = queue.JobAdder<JobData, Schema>;
+/** Signaled after a commit with new events: the relay listens. */
+export const eventsTopic = 'events';
 export type JobQueue = queue.JobQueue<JobData, Schema>;
 type Options = queue.JobQueueOptions<JobData>;
 
@@ -63,7 +70,6 @@ const queues: Options['queues'] = {
     queue: { ...frequent, expireInSeconds: 300 },
     concurrency: 2,
     batchSize: 20,
-    pollingIntervalSeconds: 0.5,
   },
   // One job for each organization at a time, so that slow definitions delay only their own organization.
   'execution-slow-step': { queue: { ...frequent, expireInSeconds: 300 }, limits: { all: 2, group: 1 } },

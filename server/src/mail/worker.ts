@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
+import { transact } from '../../postgres-client/index.ts';
 import type { LinkAddresses } from '../domain/link-tokens.ts';
 import type { JobData, RunningJob } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { recordEvent } from '../store/events.ts';
 import { type FoundLink, findLink, markSent } from '../store/links.ts';
 import { isSandboxWorkspace } from '../store/organization.ts';
+import { identifiersOf, joinTrace, note } from '../tracing/trace.ts';
 import { linkMessage, Undeliverable } from './message.ts';
 import type { MailSender } from './senders.ts';
 
@@ -24,14 +26,17 @@ interface MailWorkerOptions {
  */
 export function mailWorker(options: MailWorkerOptions) {
   const { database, sender, logger, now } = options;
-  return async (mail: JobData['mail'], { id }: RunningJob): Promise<void> => {
+  return async ({ traceparent, ...mail }: JobData['mail'], { id }: RunningJob): Promise<void> => {
+    joinTrace(traceparent, { ...identifiersOf('template' in mail ? mail.template : mail), jobId: id });
+    note({ outcome: 'sent' });
     try {
       if ('template' in mail) return await sendLink(options, mail.template.linkId, id);
-      const { workspaceId, ...content } = mail;
+      const { workspaceId, executionId: _, ...content } = mail;
       const sandbox = options.sandbox || (await isSandboxWorkspace(database, workspaceId));
       await sender.send({ ...content, id, to: { name: null, address: mail.to }, sandbox }, now());
     } catch (error) {
       const discarded = error instanceof Undeliverable;
+      if (discarded) note({ outcome: 'discarded' });
       const reason = error instanceof Error ? error.message : String(error);
       logger[discarded ? 'error' : 'warn']({ jobId: id, reason, discarded }, 'mail not sent');
       if (!discarded) throw error;
@@ -40,27 +45,28 @@ export function mailWorker(options: MailWorkerOptions) {
 }
 
 async function sendLink(
-  { database, sender, linkAddresses, sandbox, logger, now }: MailWorkerOptions,
+  { database, sender, linkAddresses, sandbox, now }: MailWorkerOptions,
   linkId: string,
   id: string,
 ): Promise<void> {
   const link = await findLink(database, linkId);
   if (!link?.contact.email || !isOpen(link, now())) {
-    logger.info({ jobId: id, linkId }, 'mail not sent: its link can no longer be used');
+    note({ outcome: 'link_unusable' });
     return;
   }
-  if (!link.secretSha256.equals(linkAddresses.digestOf(linkId))) {
+  const address = linkAddresses.of(linkId, link.secretSha256);
+  if (!address) {
     throw new Undeliverable('The link was created with another server key.');
   }
   const to = { name: link.contact.name, address: link.contact.email };
-  const content = linkMessage(link, linkAddresses.of(linkId));
+  const content = linkMessage(link, address);
   await sender.send({ ...content, id, to, sandbox: sandbox || link.workspace.type === 'SANDBOX' }, now());
   await recordSent(database, link, now());
 }
 
 /** Records the event once, even if the message was sent several times. */
 async function recordSent(database: Database, link: FoundLink, now: Date): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+  await transact(database, async (transaction) => {
     if (!(await markSent(transaction, link.id, now))) return;
     await recordEvent(transaction, {
       type: 'link.sent',

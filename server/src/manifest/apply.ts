@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { EnvironmentName } from '../config.ts';
+import { databaseTime } from '../store/clock.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { applyOrganization } from './apply-organization.ts';
 import { applyWorkspaces } from './apply-workspaces.ts';
@@ -23,18 +24,19 @@ export async function applyPlatform({
   database,
   environment,
   file,
-  now = new Date(),
+  now,
   dryRun = false,
 }: {
   database: Database;
   environment: EnvironmentName;
   file: ParsedPlatformFile;
+  /** Default: the time of the database. */
   now?: Date;
   dryRun?: boolean;
 }): Promise<Changes> {
   const transaction = await database.startTransaction().execute();
   try {
-    const changes = await applyIn(transaction, environment, file, now);
+    const changes = await applyIn(transaction, environment, file, now ?? (await databaseTime(transaction)));
     await (dryRun ? transaction.rollback() : transaction.commit()).execute();
     return changes;
   } catch (error) {

@@ -220,15 +220,20 @@ export function checkDefinition(
   { definition, inputSchema }: WorkflowDefinitionDeclaration,
   path: Path,
 ): Problem[] {
-  const checked = validateDefinition(definition, supportedResources);
-  const problems = 'problems' in checked ? checked.problems : [];
   return [
     ...checkInputSchema(inputSchema, [...path, 'inputSchema']),
-    ...problems.map((problem) => ({
-      path: [...path, 'definition', ...pathOf(problem.path, definition)],
-      message: problem.message,
-    })),
+    ...checkStates(definition, [...path, 'definition']),
   ];
+}
+
+/** Checks a document in the Amazon States Language. */
+export function checkStates(document: unknown, path: Path = []): Problem[] {
+  const checked = validateDefinition(document, supportedResources);
+  const problems = 'problems' in checked ? checked.problems : [];
+  return problems.map((problem) => ({
+    path: [...path, ...pathOf(problem.path, document)],
+    message: problem.message,
+  }));
 }
 
 function checkInputSchema(schema: Json, path: Path): Problem[] {

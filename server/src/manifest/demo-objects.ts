@@ -12,7 +12,7 @@ import { type ContractDocument, type OperationObject, routesOf } from '../../con
 import type { JsonObject } from '../../json/index.ts';
 import type { EnvironmentName } from '../config.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { deriveKey } from '../security/server-key.ts';
+import { deriveKey, type ServerKey } from '../security/server-key.ts';
 import { type AddressableObject, addressableObjects } from '../store/addressable-objects.ts';
 import { createAttachment } from '../store/attachments.ts';
 import type { Database } from '../store/database.ts';
@@ -51,7 +51,7 @@ export async function createDemoObjects(demo: DemoObjects): Promise<void> {
 /** Creates the signing key of the contract's examples of webhooks: its id is the same everywhere, the key pair is new. */
 export async function createDemoKey(
   { name, database }: { name: EnvironmentName; database: Database },
-  { serverKey, contract, now }: { serverKey: Buffer; contract: ContractDocument; now: Date },
+  { serverKey, contract, now }: { serverKey: ServerKey; contract: ContractDocument; now: Date },
 ): Promise<void> {
   const [id] = examplesIn(contract).ids('keyId');
   if (!id) return;

@@ -3,6 +3,7 @@ import type { ContractDocument } from '../../contract/index.ts';
 import { transact } from '../../postgres-client/index.ts';
 import { type EnvironmentName, environmentNames } from '../config.ts';
 import { secretDigest } from '../domain/organization-token.ts';
+import type { ServerKey } from '../security/server-key.ts';
 import { createApiKey, createOrganizationToken } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { registerEndpoint } from '../store/webhook-endpoints.ts';
@@ -19,7 +20,7 @@ export type DemoEnvironment = { name: EnvironmentName; database: Database } & Pi
 
 export interface DemoOptions {
   environments: readonly DemoEnvironment[];
-  serverKey: Buffer;
+  serverKey: ServerKey;
   baseUrls: Record<EnvironmentName, string>;
   /** Has the examples of the objects that the demo creates besides those of its platform file. */
   contract: ContractDocument;

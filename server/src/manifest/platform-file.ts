@@ -146,10 +146,11 @@ export class PlatformFileError extends Error {
   }
 }
 
-/** `environments.production.users[3].email` */
+/** `environments.production.users[3].email`; a name with other characters is quoted: `States["a.b"]` */
 export function pathText(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
+    if (!/^[\w$-]+$/.test(part)) return `${text}[${JSON.stringify(part)}]`;
     return text === '' ? part : `${text}.${part}`;
   }, '');
 }

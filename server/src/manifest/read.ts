@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { reasonOf } from '../../durable-files/index.ts';
 import { checkContent } from './check.ts';
+import { withDefinitionFiles } from './definition-files.ts';
 import { type PlatformFile, PlatformFileError, type Problem, pathOf } from './platform-file.ts';
 import { parseSource, type Source } from './source.ts';
 
@@ -23,12 +24,15 @@ export async function readPlatformFile(file: string, name = file): Promise<Parse
   } catch (error) {
     throw new PlatformFileError([`${name}: cannot be read: ${reasonOf(error)}.`]);
   }
-  return parsePlatformFile(text, name);
+  return checked(await withDefinitionFiles(parseSource(text, name), file));
 }
 
-/** Like `readPlatformFile`, for a text. */
+/** Like `readPlatformFile`, for a text, which names no files. */
 export function parsePlatformFile(text: string, name: string): ParsedPlatformFile {
-  const source = parseSource(text, name);
+  return checked(parseSource(text, name));
+}
+
+function checked(source: Source): ParsedPlatformFile {
   const shapeProblems = checkShape(source.value);
   if (shapeProblems.length > 0) throw source.error(shapeProblems);
   const file = source.value as PlatformFile;
@@ -46,6 +50,7 @@ import schema from './platform-schema.json' with { type: 'json' };
 
 const options: Options = {
   allErrors: true,
+  allowUnionTypes: true,
   useDefaults: true,
   verbose: true,
   formats: {
@@ -59,7 +64,12 @@ const options: Options = {
   },
 };
 
-const yamlTypes: Record<string, string> = { object: 'a mapping', array: 'a list', string: 'a string' };
+const yamlTypes: Record<string, string> = {
+  object: 'a mapping',
+  array: 'a list',
+  string: 'a string',
+  'object,string': 'a mapping, or the path of a file',
+};
 
 let validate: ValidateFunction<PlatformFile> | undefined;
 
@@ -108,7 +118,7 @@ function toProblem(error: ErrorObject, value: unknown): Problem {
       const unquoted = type === 'string' && ['number', 'boolean'].includes(typeof error.data);
       return {
         path,
-        message: `must be ${yamlTypes[type] ?? `a ${type}`}${unquoted ? ': put it in quotes' : ''}`,
+        message: `must be ${yamlTypes[String(type)] ?? `a ${type}`}${unquoted ? ': put it in quotes' : ''}`,
       };
     }
     case 'format':

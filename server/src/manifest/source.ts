@@ -18,6 +18,8 @@ export interface Source {
   name: string;
   /** The document as plain values, not validated. */
   value: unknown;
+  /** The problems with line and column, counted from 1, in the order of the file. */
+  located(problems: Problem[]): (Problem & { line: number; column: number })[];
   /** Creates an error that reports these problems, in the order of the file. */
   error(problems: Problem[]): PlatformFileError;
 }
@@ -27,42 +29,48 @@ export interface Source {
  * @throws PlatformFileError if the text is not valid YAML
  */
 export function parseSource(text: string, name: string): Source {
-  const { document, positionAt } = parseYaml(text);
-  const at = (offset: number) => {
-    const { line, column } = positionAt(offset);
-    return `${name}:${line}:${column}`;
-  };
-  const syntaxErrors = syntaxErrorsIn(document).map(({ offset, message }) => `${at(offset)} ${message}`);
+  const yaml = parseYaml(text);
+  const { document, positionAt } = yaml;
+  const at = ({ line, column }: { line: number; column: number }) => `${name}:${line}:${column}`;
+  const syntaxErrors = syntaxErrorsIn(yaml).map((error) => `${at(error)} ${error.message}`);
   if (syntaxErrors.length > 0) throw new PlatformFileError(syntaxErrors);
 
-  const error = (problems: Problem[]) => {
-    const lines = problems
-      .map((problem) => ({ ...problem, offset: offsetOf(document, problem) }))
+  const located = (problems: Problem[]) =>
+    problems
+      .map((problem) => ({ problem, offset: offsetOf(document, problem) }))
       .sort((a, b) => a.offset - b.offset)
-      .map(({ offset, path, message }) => [at(offset), pathText(path), message].filter(Boolean).join(' '));
+      .map(({ problem, offset }) => ({ ...problem, ...positionAt(offset) }));
+  const error = (problems: Problem[]) => {
+    const lines = located(problems).map((problem) =>
+      [at(problem), pathText(problem.path), problem.message].filter(Boolean).join(' '),
+    );
     return new PlatformFileError([...new Set(lines)]);
   };
   try {
-    return { name, value: document.toJS({ reviver: normalize }), error };
+    return { name, value: document.toJS({ reviver: normalize }), located, error };
   } catch (cause) {
     // Aliases that would expand to too many values.
     throw new PlatformFileError([`${name}:1:1 ${(cause as Error).message}`]);
   }
 }
 
-function syntaxErrorsIn(document: Document.Parsed): { offset: number; message: string }[] {
+/** With line and column, counted from 1. */
+export function syntaxErrorsIn({ document, positionAt }: YamlSource) {
   const aliases: Alias[] = [];
   visit(document, { Alias: (_key, alias) => void aliases.push(alias) });
   return [
     ...[...document.errors, ...document.warnings].map(({ code, pos, message }) => ({
-      offset: pos[0],
+      ...positionAt(pos[0]),
       // The library's message addresses developers.
       message:
         code === 'MULTIPLE_DOCS' ? 'starts a second document: the file must contain only one' : message,
     })),
     ...aliases
       .filter((alias) => !alias.resolve(document))
-      .map(({ range, source }) => ({ offset: range?.[0] ?? 0, message: `unknown anchor: &${source}` })),
+      .map(({ range, source }) => ({
+        ...positionAt(range?.[0] ?? 0),
+        message: `unknown anchor: &${source}`,
+      })),
   ];
 }
 

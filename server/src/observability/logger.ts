@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import { lineFields } from '../tracing/trace.ts';
 
 /** Fields in which PostgreSQL quotes row values, such as e-mail addresses. */
 const quoting: ReadonlySet<string> = new Set(['detail', 'where', 'internalQuery']);
@@ -13,6 +14,8 @@ export function openLogger(level: string, destination?: DestinationStream): Logg
   const options = {
     level,
     base: { host: hostname(), pid: process.pid },
+    // Every line of a request or job has its trace and identifiers.
+    mixin: lineFields,
     redact: ['headers.authorization', 'connectionString'],
     serializers: { err: (error: Error) => withoutRows(stdSerializers.err(error)) },
   };

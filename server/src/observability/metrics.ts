@@ -1,77 +1,54 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Listener, listen, securityHeaders } from '../../http-server/index.ts';
 import type { ConnectionPool } from '../../postgres-client/index.ts';
 import type { EnvironmentName } from '../config.ts';
-import type { SweepReport } from '../files/sweep.ts';
-import type { CompletedRequest } from '../http/log.ts';
 import type { JobQueue } from '../jobs/jobs.ts';
-import { healthOf } from '../pages/health.ts';
+import { healthOf, type Obstacle } from '../pages/health.ts';
+import type { DatabaseClock } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { readWorkload } from '../store/monitoring.ts';
 import { executionStatuses } from '../store/schema.ts';
+import { type Counters, openCounters } from './counters.ts';
+import { exportBuild, exportReadiness } from './process-state.ts';
 
-export interface Metrics {
-  /** Counts a request. */
-  observe(environment: EnvironmentName, request: CompletedRequest): void;
-  /** Counts a sweep of blobs; without a report it failed. */
-  swept(environment: EnvironmentName, report: SweepReport | undefined): void;
+export interface Metrics extends Counters {
   /** Adds the state of the platform, from now on. @param obstacles as for `health` */
-  monitor(monitored: Monitored, obstacles: () => Promise<string[]>): void;
+  monitor(monitored: Monitored, obstacles: () => Promise<Obstacle[]>): void;
+  /** The metrics of now. */
+  read(): Promise<Registry>;
   /** Serves `/metrics` in the Prometheus text format, and `/healthz` and `/readyz`, for processes without other ports. */
   listen(host: string, port: number): Promise<Listener>;
 }
 
-/** Metrics of requests, of the state of the platform and of the process. */
-export function openMetrics(): Metrics {
+/** Metrics of requests, of the state of the platform and of the process. @param commit see `BUILD_COMMIT` */
+export function openMetrics(commit?: string): Metrics {
   const headers = securityHeaders();
   const settings = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const durations = new Histogram({
-    name: 'wrp_request_duration_seconds',
-    help: 'Duration of requests, by operation of the contract or by name of another entrance, such as agents or portal.',
-    labelNames: ['environment', 'operation', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
-  const sweeps = new Counter({
-    name: 'wrp_blob_sweeps_total',
-    help: 'Sweeps of the blob store by outcome: done, stopped (too many unknown files), failed.',
-    labelNames: ['environment', 'outcome'],
-    registers: [registry],
-  });
-  const refusals = new Counter({
-    name: 'wrp_refusals_total',
-    help: 'Requests that got an error, by its code.',
-    labelNames: ['environment', 'code'],
-    registers: [registry],
-  });
+  const built = exportBuild(registry, commit);
+  const updateReadiness = exportReadiness(registry);
   let update = async () => {};
-  let obstaclesNow = async () => ['the platform is starting'];
+  let obstaclesNow = async (): Promise<Obstacle[]> => [{ reason: 'the platform is starting' }];
+  const read = async () => {
+    await Promise.all([built, update(), obstaclesNow().then(updateReadiness)]);
+    return registry;
+  };
   return {
-    observe(environment, { operationId, entrance, status, code, milliseconds }) {
-      const operation = operationId ?? entrance;
-      // An unknown path is only counted by its error code: nothing was served.
-      if (operation) durations.observe({ environment, operation, status }, milliseconds / 1000);
-      if (code) refusals.inc({ environment, code });
-    },
-    swept(environment, report) {
-      const outcome = report ? (report.stopped ? 'stopped' : 'done') : 'failed';
-      sweeps.inc({ environment, outcome });
-    },
+    ...openCounters(registry),
     monitor(monitored, obstacles) {
       update = collection(registry, monitored);
       obstaclesNow = obstacles;
     },
+    read,
     listen: (host, port) =>
       listen({ host, port, settings, headers }, async (request, response) => {
         const send = (status: number, type: string, body: string, own: object = {}) =>
           response.writeHead(status, { ...headers, 'Content-Type': type, ...own }).end(body);
         if (request.url === '/metrics') {
-          await update();
-          return send(200, registry.contentType, await registry.metrics());
+          return send(200, registry.contentType, await (await read()).metrics());
         }
         if (request.url !== '/healthz' && request.url !== '/readyz')
           return response.writeHead(404, headers).end();
@@ -102,6 +79,7 @@ interface MonitoredEnvironment {
 interface Monitored {
   environments: MonitoredEnvironment[];
   dataDirectory: string;
+  clock: Pick<DatabaseClock, 'skewSeconds'>;
   now(): Date;
 }
 
@@ -145,6 +123,16 @@ function collection(registry: Registry, monitored: Monitored): () => Promise<voi
     'Executions that are RUNNING, and those that ended within the last minute by status.',
     'status',
   );
+  const definitionFailures = gauge(
+    'wrp_definition_executions_failed',
+    'Failed executions of a definition, of the last 10,000 that ended within an hour. Of the 20 definitions with most failures; the others are one, other.',
+    ...(['definition', 'name'] as const),
+  );
+  const definitionEnds = gauge(
+    'wrp_definition_executions_ended',
+    'All executions among which wrp_definition_executions_failed counts the failed ones.',
+    ...(['definition', 'name'] as const),
+  );
   const unrelayed = gauge('wrp_events_unrelayed', 'Events for which no webhook deliveries exist yet.');
   const deliveries = gauge(
     'wrp_webhook_deliveries',
@@ -166,7 +154,17 @@ function collection(registry: Registry, monitored: Monitored): () => Promise<voi
     registers: [registry],
   });
 
+  const clockSkew = new Gauge({
+    name: 'wrp_clock_skew_seconds',
+    help: "How far the clock of this machine is ahead of the database's; negative: behind.",
+    registers: [registry],
+  });
+  const readFromDatabase = [
+    ...[jobs, jobAge, executions, definitionFailures, definitionEnds],
+    ...[unrelayed, deliveries, failingEndpoints],
+  ];
   const collectPools = () => {
+    clockSkew.set(monitored.clock.skewSeconds());
     refused.reset();
     for (const { name: environment, pools } of monitored.environments)
       for (const [purpose, pool] of Object.entries(pools)) {
@@ -189,6 +187,10 @@ function collection(registry: Registry, monitored: Monitored): () => Promise<voi
     const workload = await readWorkload(requestDatabase, monitored.now());
     for (const status of executionStatuses)
       executions.set({ environment, status }, workload.executions[status] ?? 0);
+    for (const { failed, ended, ...definition } of workload.failingDefinitions) {
+      definitionFailures.set({ environment, ...definition }, failed);
+      definitionEnds.set({ environment, ...definition }, ended);
+    }
     unrelayed.set({ environment }, workload.unrelayedEvents);
     for (const [state, count] of Object.entries(workload.deliveries))
       deliveries.set({ environment, state }, count);
@@ -214,8 +216,8 @@ function collection(registry: Registry, monitored: Monitored): () => Promise<voi
     collectPools();
     if (performance.now() - collectedAt >= keptMilliseconds) {
       collectedAt = performance.now();
-      // What cannot be read is missing.
-      for (const gauge of [jobs, jobAge, executions, unrelayed, deliveries, failingEndpoints]) gauge.reset();
+      // What cannot be read is missing, because old numbers would look like new ones. An alert says that it is.
+      for (const gauge of readFromDatabase) gauge.reset();
       collected = collectAll();
     }
     await Promise.race([collected, sleep(timeoutMilliseconds, undefined, { ref: false })]);

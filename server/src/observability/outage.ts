@@ -1,15 +1,19 @@
 import type { Bindings, Logger } from 'pino';
+import { BlobsUnavailable } from '../../blobs/index.ts';
+import { reasonOf } from '../../durable-files/index.ts';
 import { DatabaseBusyError, isRefused, isUnavailable } from '../../postgres-client/index.ts';
 
-/** How often the database is tried while it is away, and how often the log repeats that it is. */
+/** How often it is tried during an outage, and how often the log repeats that it lasts. */
 const probeMilliseconds = 1_000;
 const reminderMilliseconds = 60_000;
+
+type Part = 'database' | 'files';
 
 export interface OutageLog {
   /** Logs as the logger it was made of, but counts errors of an outage instead of repeating them. */
   logger: Logger;
-  /** Outages are recognized from now on. @param isBack whether the database can be used; may throw */
-  watch(isBack: () => Promise<boolean>): void;
+  /** Outages are recognized from now on. @param checks whether each part can be used; may throw */
+  watch(checks: Record<Part, () => Promise<boolean>>): void;
   close(): void;
 }
 
@@ -23,25 +27,27 @@ interface Outage {
 }
 
 /**
- * A log of one line when the database goes away, one a minute while it is, and one when it is back: every job fails then,
- * each for the same reason. Requests keep their own lines.
+ * Logs an outage as one line when something goes away, one a minute while it is, and one when it is back.
+ *
+ * @param name what is away
+ * @param isBack whether it can be used again; may throw
  */
-export function outageLog(logger: Logger): OutageLog {
-  let isBack: (() => Promise<boolean>) | undefined;
+export function trackOutage(logger: Logger, name: string, isBack: () => Promise<boolean>) {
   let outage: Outage | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
   const probe = async (current: Outage) => {
-    const back = (await isBack?.().catch(() => false)) && !current.goesOn;
+    const back = (await isBack().catch(() => false)) && !current.goesOn;
     if (outage !== current) return;
     const now = performance.now();
     const figures = { seconds: Math.round((now - current.since) / 1000), omittedLines: current.omitted };
     if (back) {
       outage = undefined;
-      return logger.warn(figures, 'the database is available again');
+      return logger.warn(figures, `${name} is available again`);
     }
     if (now - current.remindedAt >= reminderMilliseconds) {
       current.remindedAt = now;
-      logger.error(figures, 'the database is still unavailable');
+      logger.error(figures, `${name} is still unavailable`);
     }
     current.goesOn = false;
     probeLater(current);
@@ -49,30 +55,62 @@ export function outageLog(logger: Logger): OutageLog {
   const probeLater = (current: Outage) => {
     timer = setTimeout(() => probe(current), probeMilliseconds).unref();
   };
+  return {
+    /** @param isOmitted whether it is one of the lines that are left out */
+    failed(error: unknown, isOmitted = true) {
+      if (isClosed) return;
+      if (outage) {
+        if (isOmitted) outage.omitted += 1;
+        outage.goesOn = true;
+        return;
+      }
+      const now = performance.now();
+      outage = { since: now, remindedAt: now, omitted: 0, goesOn: false };
+      logger.error({ err: error }, `${name} is unavailable`);
+      probeLater(outage);
+    },
+    close() {
+      isClosed = true;
+      outage = undefined;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** What can be away while the platform runs, with its name in the log and its errors. */
+const parts: Record<Part, { name: string; isFailing(error: unknown): boolean }> = {
+  files: { name: 'the file store', isFailing: (error) => error instanceof BlobsUnavailable },
+  database: {
+    name: 'the database',
+    isFailing: (error) => (isUnavailable(error) || isRefused(error)) && !(error instanceof DatabaseBusyError),
+  },
+};
+
+/**
+ * A log with the outages of the database and the file store: every job fails then, each for the same reason. Requests
+ * keep their own lines, without the stack.
+ */
+export function outageLog(logger: Logger): OutageLog {
+  let checks: Record<Part, () => Promise<boolean>> | undefined;
+  // In this order: the store's connections fail with the same codes as the database's.
+  const tracked = Object.entries(parts).map(([part, { name, isFailing }]) => ({
+    isFailing,
+    outage: trackOutage(logger, name, async () => (await checks?.[part as Part]()) === true),
+  }));
   /** Whether this is an error of an outage, which the log has. @param isOmitted whether its line is left out then */
   const isKnown = (error: unknown, isOmitted: boolean) => {
-    const isOutage = (isUnavailable(error) || isRefused(error)) && !(error instanceof DatabaseBusyError);
-    if (!isBack || !isOutage) return false;
-    if (outage) {
-      if (isOmitted) outage.omitted += 1;
-      outage.goesOn = true;
-      return true;
-    }
-    const now = performance.now();
-    outage = { since: now, remindedAt: now, omitted: 0, goesOn: false };
-    logger.error({ err: error }, 'the database is unavailable');
-    probeLater(outage);
-    return true;
+    const away = checks && tracked.find(({ isFailing }) => isFailing(error));
+    away?.outage.failed(error, isOmitted);
+    return away !== undefined;
   };
   return {
     logger: filtered(logger, isKnown),
-    watch(check) {
-      isBack = check;
+    watch(given) {
+      checks = given;
     },
     close() {
-      isBack = undefined;
-      outage = undefined;
-      clearTimeout(timer);
+      checks = undefined;
+      for (const { outage } of tracked) outage.close();
     },
   };
 }
@@ -82,9 +120,13 @@ function filtered(logger: Logger, isKnown: (error: unknown, isOmitted: boolean) 
   const own: Logger = Object.create(logger);
   for (const level of ['warn', 'error'] as const)
     own[level] = (...line: [object]) => {
-      const [{ err, requestId }] = line as unknown as [{ err?: unknown; requestId?: string }];
+      const [{ err, ...fields }, message] = line as unknown as [
+        { err?: unknown; requestId?: string },
+        string,
+      ];
+      if (!isKnown(err, !fields.requestId)) return logger[level](...line);
       // The caller has the ID, and asks what it stands for.
-      if (!isKnown(err, !requestId) || requestId) logger[level](...line);
+      if (fields.requestId) logger.warn({ ...fields, reason: reasonOf(err) }, message);
     };
   own.child = ((bindings: Bindings) => filtered(logger.child(bindings), isKnown)) as never;
   return own;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import { reasonOf } from '../../durable-files/index.ts';
 
 /** A file of the portal, as the build's manifest names it. */
 export interface PortalFile {
@@ -82,12 +83,14 @@ export function etagOf(body: Buffer | string): string {
 
 /** `npm run portal` has not run, or has failed. */
 export class PortalNotBuiltError extends Error {
-  constructor() {
-    super('The portal is not built. Run `npm run portal`; until then, its pages return 404.');
+  /** @param reason why it cannot be read, although it is built */
+  constructor(reason?: string) {
+    const what = reason ? `cannot be read: ${reason}` : 'is not built. Run `npm run portal`';
+    super(`The portal ${what}; until then, its pages return 404.`);
   }
 }
 
-const inProject = fileURLToPath(new URL('../../../.cache/portal', import.meta.url));
+export const inProject = fileURLToPath(new URL('../../../.cache/portal', import.meta.url));
 
 /** Where portals are built: in the project, or in the temporary directory if the project is read-only. */
 export function portalFolders(): string[] {
@@ -108,9 +111,13 @@ export async function isTrusted(folder: string): Promise<boolean> {
 
 /** Opens the latest build. @throws PortalNotBuiltError */
 export async function builtPortal(): Promise<PortalSite> {
+  let reason: string | undefined;
   for (const folder of portalFolders()) {
-    const name = await readFile(join(folder, currentFile), 'utf8').catch(() => '');
+    const name = await readFile(join(folder, currentFile), 'utf8').catch((error) => {
+      if (error.code === 'EACCES') reason ??= reasonOf(error);
+      return '';
+    });
     if (builtName.test(name) && (await isTrusted(folder))) return openPortalSite(join(folder, name));
   }
-  throw new PortalNotBuiltError();
+  throw new PortalNotBuiltError(reason);
 }

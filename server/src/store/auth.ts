@@ -12,7 +12,11 @@ import { secretDigest } from '../domain/organization-token.ts';
 import type { Database } from './database.ts';
 
 /** The claims of the next refresh token, and when it expires. */
-export type Grant = { kind: 'granted'; claims: RefreshClaims; expiresAt: Date } | { kind: 'refused' };
+export interface Grant {
+  kind: 'granted';
+  claims: RefreshClaims;
+  expiresAt: Date;
+}
 
 interface SentApiKey {
   key: string;
@@ -37,9 +41,9 @@ export async function findApiKey(
 }
 
 /** Signs in with an API key and its secret. */
-export async function signIn(database: Database, sent: SentApiKey, now: Date): Promise<Grant> {
+export async function signIn(database: Database, sent: SentApiKey, now: Date): Promise<Grant | undefined> {
   const found = await findApiKey(database, sent);
-  if (!found) return { kind: 'refused' };
+  if (!found) return undefined;
   const family = randomUUID();
   await database
     .insertInto('token_families')
@@ -61,7 +65,7 @@ export async function rotate(
   database: Database,
   { family, generation }: RefreshClaims,
   time: () => Date,
-): Promise<Grant> {
+): Promise<Grant | { kind: 'reused' | 'revoked' }> {
   const current = await database
     .selectFrom('token_families')
     .innerJoin('api_keys', 'api_keys.id', 'token_families.api_key_id')
@@ -73,7 +77,7 @@ export async function rotate(
     .where('users.status', '=', 'ACTIVE')
     .forUpdate('token_families')
     .executeTakeFirst();
-  if (!current) return { kind: 'refused' };
+  if (!current) return { kind: 'revoked' };
 
   // Not that of the request, which may have waited for the lock: the client has its seconds from the rotation on.
   const now = time();
@@ -92,7 +96,7 @@ export async function rotate(
     return granted(family, current.generation, refreshExpiry(current.created_at, current.rotated_at));
   }
   await database.updateTable('token_families').set({ revoked_at: now }).where('id', '=', family).execute();
-  return { kind: 'refused' };
+  return { kind: 'reused' };
 }
 
 /** Deletes sign-ins whose refresh and access tokens have all expired. */

@@ -3,6 +3,7 @@ import type { WorkflowDefinition } from '../../../generated/types.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
 import { statement } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
+import { definitionTexts } from '../domain/definition-texts.ts';
 import { isViewable } from './access.ts';
 import type { Database } from './database.ts';
 import { equals, type FilteredPageQuery, nextRows, type Page, pageOf } from './pages.ts';
@@ -86,7 +87,10 @@ export async function listDefinitions(database: Database): Promise<ListedDefinit
   return rows;
 }
 
-type VisibleDefinition = Selectable<Schema['workflow_definitions']> & { input_schema: JsonObject };
+type VisibleDefinition = Selectable<Schema['workflow_definitions']> & {
+  input_schema: JsonObject;
+  ui_options: JsonObject;
+};
 
 /** The definitions that the caller can start: those of the workspaces in which it holds can_view_workspace. */
 export async function listStartableDefinitions(
@@ -95,17 +99,25 @@ export async function listStartableDefinitions(
   { workspaceId, name, ...page }: FilteredPageQuery,
 ): Promise<Page<WorkflowDefinition>> {
   const { rows } = await sql<VisibleDefinition>`
-    select d.*, r.input_schema from workspaces w join workflow_definitions d on d.workspace_id = w.id
+    select d.*, r.input_schema, r.ui_options from workspaces w join workflow_definitions d on d.workspace_id = w.id
       join definition_revisions r on r.workflow_definition_id = d.id and r.revision = d.revision
     where ${isViewable(caller)} and ${equals('w.id', workspaceId)} and ${equals('d.name', name)}
       and ${nextRows('d', page)}`.execute(database);
-  return pageOf(rows, page, (row) => ({
+  return pageOf(rows, page, toDefinition);
+}
+
+function toDefinition(row: VisibleDefinition): WorkflowDefinition {
+  const { name, default_locale: locale, ui_options: uiOptions } = row;
+  const { title, description } = definitionTexts({ name, uiOptions, defaultLocale: locale });
+  return {
     id: row.id,
     workspaceId: row.workspace_id,
-    name: row.name,
+    name,
+    title,
+    ...(description !== undefined && { description }),
     revision: row.revision,
-    locale: row.default_locale,
+    locale,
     inputSchema: row.input_schema,
     createdDateTime: row.created_at.toISOString(),
-  }));
+  };
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from 'kysely';
 import type { webhooks } from '../../../generated/types.ts';
-import { statementWithNext } from '../../postgres-client/index.ts';
+import { afterCommit, changedDatabase, statementWithNext } from '../../postgres-client/index.ts';
+import { currentTraceparent, identifiersOf, note, noteAmong } from '../tracing/trace.ts';
 import type { Database } from './database.ts';
 
 /** The event types: the names of the contract's webhooks. */
@@ -16,7 +16,7 @@ export interface NewEvent<Type extends EventType> {
   workspaceId?: string;
   data: EventData<Type>;
   now: Date;
-  /** The `traceparent` of the execution that causes the event. Default: that of the request whose transaction this is. */
+  /** Of what causes the event, if that is not the request or job in which it is recorded. */
   traceparent?: string | null;
 }
 
@@ -37,18 +37,26 @@ export async function recordEvents(transaction: Database, events: NewEvent<Event
     workspace_id: workspaceId,
     data,
     created_at: now,
-    traceparent,
+    traceparent: currentTraceparent() ?? traceparent,
   }));
+  afterCommit(transaction, () => {
+    listeners.get(changedDatabase(transaction) as object)?.();
+    for (const { id, data } of rows) {
+      note(identifiersOf(data));
+      noteAmong('eventIds', id);
+    }
+  });
   await transaction.executeQuery(statementWithNext`
     insert into events (id, type, organization_id, workspace_id, data, created_at, traceparent)
-    select id, type, organization_id, workspace_id, data, created_at,
-      coalesce(nullif(current_setting('wrp.traceparent', true), ''), traceparent)
+    select id, type, organization_id, workspace_id, data, created_at, traceparent
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as event (id uuid, type text, organization_id uuid, workspace_id uuid, data jsonb, created_at timestamptz,
         traceparent text)`);
 }
 
-/** Stores a `traceparent` with every event and execution that the transaction adds. */
-export async function setTraceparent(transaction: Database, traceparent: string): Promise<void> {
-  await sql`select set_config('wrp.traceparent', ${traceparent}, true)`.execute(transaction);
+const listeners = new WeakMap<object, () => void>();
+
+/** Calls `listener` after each commit of `transact` on one of these databases in which events were recorded. */
+export function onEvents(databases: Database[], listener: () => void): void {
+  for (const database of databases) listeners.set(database, listener);
 }

@@ -3,6 +3,7 @@ import type { WorkflowExecution, WorkflowExecutionSummary } from '../../../gener
 import { reportedFailure } from '../../asl/index.ts';
 import type { JsonObject } from '../../json/index.ts';
 import { statement, statementWithNext } from '../../postgres-client/index.ts';
+import { currentTraceparent } from '../tracing/trace.ts';
 import type { Database } from './database.ts';
 import type { StartableDefinition } from './definitions.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
@@ -53,12 +54,12 @@ export async function insertExecution(
     with execution as (
       insert into executions (id, workspace_id, workflow_definition_id, name, revision, status, locale, record_id,
         execution_type, version, expires_at, definition_revision_id, parameters, origin, result_origin, started_by,
-        deadline_at, created_at)
+        deadline_at, created_at, traceparent)
       values (${id}, ${row.workspace_id}, ${row.workflow_definition_id}, ${row.name}, ${row.revision}, ${row.status},
         ${row.locale}, ${row.record_id}, ${row.execution_type}, ${row.version}, ${row.expires_at},
         ${definition.revisionId}, ${JSON.stringify(parameters)}, ${JSON.stringify(origin)},
         ${JSON.stringify(execution.resultOrigin)}, ${execution.startedBy}, ${execution.deadlineAt},
-        ${row.created_at}))
+        ${row.created_at}, ${currentTraceparent() ?? null}))
     insert into threads (id, execution_id, scope, frame, status)
     values (${execution.rootThreadId}, ${id}, '[]', 'null', 'ready')`);
   return toExecution({
@@ -136,6 +137,8 @@ export interface Ending {
   now: Date;
   failure?: { error: string; cause: string };
   result?: NewResult;
+  /** Of the job that ends it. Default: that of the request that started it. */
+  traceparent?: string | undefined;
   /** The checkpoint of the root thread that led to this ending, and the history entries to add. */
   root?: { thread: Position; history: HistoryEntry[] };
 }

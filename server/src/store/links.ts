@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { InputProblem } from '../../json-schema/index.ts';
 import type { Database } from './database.ts';
 import { staleUseBefore } from './parameters.ts';
 import type { ExecutionStatus } from './schema.ts';
@@ -20,27 +21,37 @@ export interface NewLink {
   now: Date;
   /** The link will be mailed, which requires a contact address. */
   mailed: boolean;
+  /** Finds what is wrong with its parameters. */
+  problemsOf(link: Pick<FoundLink, 'definition' | 'parameters'>): Promise<InputProblem[]>;
 }
 
 /**
  * - `unknown_case`, `unknown_parameters`: the organization has no such object
  * - `case_in_other_workspace`: the case belongs to another workspace than the definition
  * - `parameters_of_other_definition`: the parameter set belongs to another definition
+ * - `parameters_mismatch`: no form of the definition could send these parameters
  * - `no_contact`: the case has no contact address to mail the link to
  * - `mail_limit_reached`: no more links can be mailed to the contact until `until`
  */
 export type LinkCreation =
   | { kind: 'created'; workspaceId: string; expiresAt: Date }
   | { kind: 'mail_limit_reached'; until: Date }
+  | { kind: 'parameters_mismatch'; problems: InputProblem[] }
   | { kind: 'unknown_case' | 'unknown_parameters' | 'no_contact' }
   | { kind: 'case_in_other_workspace' | 'parameters_of_other_definition' };
 
-interface LinkTargets {
+interface LinkTargets extends Pick<FoundLink, 'definition' | 'parameters'> {
   workspaceId: string;
   caseWorkspaceId: string | null;
   contact: string | null;
   parametersDefinitionId: string | null;
 }
+
+const definitionOfLink = sql`json_build_object('id', d.id, 'name', d.name, 'defaultLocale', d.default_locale, 'revision',
+        case when r.id is not null then json_build_object('id', r.id, 'inputSchema', r.input_schema,
+          'uiOptions', r.ui_options) end) as definition`;
+const currentRevision = sql`left join definition_revisions r
+        on r.workflow_definition_id = d.id and r.revision = d.revision`;
 
 /** Adds a link if its case and parameter set belong to its definition, which the organization must have. */
 export async function createLink(database: Database, link: NewLink): Promise<LinkCreation> {
@@ -55,8 +66,8 @@ export async function createLink(database: Database, link: NewLink): Promise<Lin
         and w.organization_id = ${organizationId}
       returning p.id)
     select d.workspace_id as "workspaceId", c.workspace_id as "caseWorkspaceId", c.contact_email as contact,
-      p.workflow_definition_id as "parametersDefinitionId"
-    from workflow_definitions d
+      p.workflow_definition_id as "parametersDefinitionId", p.parameters, ${definitionOfLink}
+    from workflow_definitions d ${currentRevision}
       left join (select c.* from cases c join workspaces w on w.id = c.workspace_id
         where c.id = ${caseId} and w.organization_id = ${organizationId}) c on true
       left join (select p.* from parameter_sets p
@@ -72,6 +83,8 @@ export async function createLink(database: Database, link: NewLink): Promise<Lin
     return { kind: 'parameters_of_other_definition' };
   }
   if (link.mailed && !found.contact) return { kind: 'no_contact' };
+  const problems = await link.problemsOf(found);
+  if (problems.length > 0) return { kind: 'parameters_mismatch', problems };
   const mailedTo = link.mailed ? (found.contact as string).toLowerCase() : null;
   const until = mailedTo && (await mailLimitReset(database, { organizationId, mailedTo, now }));
   if (until) return { kind: 'mail_limit_reached', until };
@@ -151,9 +164,7 @@ export async function findLink(
     select l.id, l.secret_sha256 as "secretSha256", l.expires_at as "expiresAt", l.used_at as "usedAt",
       l.used_by_view as "usedByView", l.revoked_at as "revokedAt", l.sent_at as "sentAt",
       l.execution_id as "executionId", l.created_by as "createdBy",
-      json_build_object('id', d.id, 'name', d.name, 'defaultLocale', d.default_locale, 'revision',
-        case when r.id is not null then json_build_object('id', r.id, 'inputSchema', r.input_schema,
-          'uiOptions', r.ui_options) end) as definition, p.parameters,
+      ${definitionOfLink}, p.parameters,
       json_build_object('id', c.id, 'name', c.name, 'recordId', c.record_id, 'workspaceId', c.workspace_id)
         as "case",
       json_build_object('name', c.contact_name, 'email', c.contact_email) as contact,
@@ -162,7 +173,7 @@ export async function findLink(
     from links l join cases c on c.id = l.case_id join workspaces w on w.id = l.workspace_id
       join organizations o on o.id = w.organization_id
       join workflow_definitions d on d.id = l.workflow_definition_id
-      left join definition_revisions r on r.workflow_definition_id = d.id and r.revision = d.revision
+      ${currentRevision}
       left join parameter_sets p on p.id = l.parameters_id
     where l.id = ${id} ${lock ? sql`for update of l` : sql``}`.execute(database);
   return rows[0];

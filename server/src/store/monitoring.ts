@@ -7,6 +7,11 @@ import type { ExecutionStatus } from './schema.ts';
 export interface Workload {
   /** The executions that are running, and those that ended within the last minute. */
   executions: Partial<Record<ExecutionStatus, number>>;
+  /**
+   * Definitions with failures among the last executions of an hour: those with most failures, and the others as one
+   * whose `definition` is `other`.
+   */
+  failingDefinitions: { definition: string; name: string; failed: number; ended: number }[];
   /** Events without deliveries. */
   unrelayedEvents: number;
   /** Deliveries whose next attempt is due, and those scheduled for later. */
@@ -17,10 +22,15 @@ export interface Workload {
 
 /** Larger numbers are not counted further. */
 const maxCount = 100_000;
+/** How many executions of the last hour are looked at for failures: the number bounds what a scrape costs. */
+const maxEnded = 10_000;
+/** Each is a series of the metrics. */
+const maxDefinitions = 20;
 
 /** Counts over indexes of what is open or recent, so the cost does not grow with the tables. */
 export async function readWorkload(database: Database, now: Date): Promise<Workload> {
   const minuteAgo = new Date(now.getTime() - 60_000);
+  const hourAgo = new Date(now.getTime() - 3_600_000);
   const { rows } = await sql<Workload>`
     select
       (select coalesce(json_object_agg(status, count), '{}') from (
@@ -29,6 +39,16 @@ export async function readWorkload(database: Database, now: Date): Promise<Workl
           union all
           (select status from executions where kept and ended_at > ${minuteAgo} limit ${maxCount})) recent
         group by status) counted) as executions,
+      (select coalesce(json_agg(json_build_object('definition', coalesce(id::text, 'other'),
+          'name', coalesce(name, 'other'), 'failed', failed, 'ended', ended)), '[]') from (
+        select id, name, sum(failed) as failed, sum(ended) as ended from (
+          select workflow_definition_id, count(*) filter (where status = 'FAILED') as failed, count(*) as ended,
+            row_number() over (order by count(*) filter (where status = 'FAILED') desc) as place
+          from (select workflow_definition_id, status from executions
+            where kept and ended_at > ${hourAgo} order by ended_at desc limit ${maxEnded}) recent
+          group by workflow_definition_id having bool_or(status = 'FAILED')) failing
+        left join workflow_definitions on id = workflow_definition_id and place <= ${maxDefinitions}
+        group by id, name) counted) as "failingDefinitions",
       (select count(*) from (
         select from events where relayed_at is null limit ${maxCount}) open) as "unrelayedEvents",
       (select json_build_object(

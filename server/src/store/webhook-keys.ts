@@ -62,9 +62,7 @@ export async function addKey(
   isNeeded: (current: StoredKey[]) => boolean,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(creationLock)}, hashtext(current_schema()))`.execute(
-      transaction,
-    );
+    await lockCreation(transaction);
     if (!isNeeded(await currentKeys(transaction))) return;
     await transaction
       .insertInto('webhook_keys')
@@ -76,6 +74,37 @@ export async function addKey(
       })
       .execute();
   });
+}
+
+function lockCreation(transaction: Database) {
+  return sql`select pg_advisory_xact_lock(${sql.lit(creationLock)}, hashtext(current_schema()))`.execute(
+    transaction,
+  );
+}
+
+/**
+ * Stores private keys encrypted anew, in a transaction.
+ *
+ * @param reencrypt returns undefined for a key that stays as it is
+ * @returns how many keys were encrypted anew
+ */
+export async function reencryptKeys(
+  transaction: Database,
+  reencrypt: (key: StoredKey) => Buffer | undefined,
+): Promise<number> {
+  await lockCreation(transaction);
+  let count = 0;
+  for (const key of await currentKeys(transaction)) {
+    const encrypted = reencrypt(key);
+    if (!encrypted) continue;
+    count += 1;
+    await transaction
+      .updateTable('webhook_keys')
+      .set({ private_key_encrypted: encrypted })
+      .where('id', '=', key.id)
+      .execute();
+  }
+  return count;
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   recordOutcomes,
 } from '../store/webhook-endpoints.ts';
 import type { QueuedDelivery } from '../store/webhook-relay.ts';
+import { identifiersOf, joinTrace, note } from '../tracing/trace.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const timeoutMilliseconds = 20_000;
@@ -55,10 +56,14 @@ export function deliveryWorker(options: DeliveryOptions) {
     const delivery = await load(deliveryId);
     // The attempt was made by another run of the job, or the delivery was cancelled.
     if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return;
-    if (!delivery.endpoint.enabled) return cancelDelivery(database, deliveryId);
+    const { id: endpointId, enabled, hasFailures } = delivery.endpoint;
+    const { id: eventId, type: eventType, data } = delivery.event;
+    const ids = { eventId, eventType, deliveryId, endpointId, attempt };
+    joinTrace(delivery.traceparent, { ...identifiersOf(data), ...ids });
+    if (!enabled) return cancelDelivery(database, deliveryId);
     const made = await send(options, delivery, signal);
-    const { status, at } = made;
-    const { id: endpointId, hasFailures } = delivery.endpoint;
+    const { status, error, at } = made;
+    note({ status, error });
     if (status !== null && status >= 200 && status < 300) {
       await record({ ...made, deliveryId, after: { status: 'delivered' } });
       if (hasFailures) await recordHealth({ endpointId, failed: false, at });
@@ -77,12 +82,12 @@ async function send(
   delivery: LoadedDelivery,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const { event, traceparent } = delivery;
+  const { event } = delivery;
   const body = webhookBody(event);
   const key = await keys.current();
   const signature = signWebhook(body, key, signingTime());
   const headers = {
-    ...webhookHeaders({ signature, traceparent }),
+    ...webhookHeaders({ signature }),
     ...((sandbox || delivery.sandbox) && { 'Webhook-Sandbox': 'true' }),
   };
   const at = now();

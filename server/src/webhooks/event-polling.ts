@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { signWebhook, type WebhookEvent, webhookBody, webhookHeaders } from '../domain/webhooks.ts';
 import type { Database } from '../store/database.ts';
 import { findEvent, findLastEvent, listEvents } from '../store/webhook-events.ts';
+import { sentTraceparent } from '../tracing/trace-context.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** An event with the headers and the body of its webhook. */
@@ -63,7 +64,10 @@ export function eventPolling({
     return found.map(({ event, traceparent }) => {
       const body = webhookBody(event);
       const signature = signWebhook(body, key, signingTime());
-      const headers = { ...webhookHeaders({ signature, traceparent }), 'Webhook-Sandbox': 'true' as const };
+      const headers = {
+        ...webhookHeaders({ signature, traceparent: sentTraceparent(traceparent) }),
+        'Webhook-Sandbox': 'true' as const,
+      };
       const { id, type, createdDateTime } = event;
       return { id, type, createdDateTime, headers, body: body.toString() };
     });

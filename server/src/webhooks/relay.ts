@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { transact } from '../../postgres-client/index.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import { eventsTopic, type JobQueue } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { hasWorkToRelay, relayEvents, takeRequested } from '../store/webhook-relay.ts';
 
-/** Accounts for most of the delay between an event and its delivery. */
-const pollingMilliseconds = 25;
+/** Between two batches, so that a batch has many events under load. */
+const pauseMilliseconds = 25;
 /** The share of the time that looking for events may take: a long transaction elsewhere makes it slow. */
-const pollingShare = 1 / 20;
+const lookingShare = 1 / 20;
 const retryMilliseconds = 2_000;
 const batchSize = 200;
 
 interface RelayOptions {
   database: Database;
-  jobs: Jobs;
+  jobs: JobQueue;
   /** Whether events can be polled for, which gives them positions. */
   pollable: boolean;
   logger: Logger;
@@ -28,12 +28,14 @@ interface RelayOptions {
  */
 export function startRelay({ database, jobs, pollable, logger, now }: RelayOptions) {
   const stopping = new AbortController();
+  let woken = Promise.withResolvers<void>();
+  const wake = () => woken.resolve();
 
-  /** @returns milliseconds until it is to be called again */
+  /** @returns milliseconds until it may be called again */
   const relayBatch = async (): Promise<number> => {
     const startedAt = performance.now();
     const hasWork = await hasWorkToRelay(database);
-    const pause = Math.max(pollingMilliseconds, (performance.now() - startedAt) / pollingShare);
+    const pause = Math.max(pauseMilliseconds, (performance.now() - startedAt) / lookingShare);
     if (!hasWork) return pause;
     const isFull = await transact(database, async (transaction) => {
       const options = { now: now(), limit: batchSize, numbered: pollable };
@@ -43,6 +45,7 @@ export function startRelay({ database, jobs, pollable, logger, now }: RelayOptio
       if (all.length > 0) await jobs.enqueueAll(transaction, 'webhook-delivery', all);
       return events === batchSize || requested.length === batchSize;
     });
+    if (isFull) wake();
     return isFull ? 0 : pause;
   };
 
@@ -52,16 +55,22 @@ export function startRelay({ database, jobs, pollable, logger, now }: RelayOptio
       try {
         pause = await relayBatch();
       } catch (error) {
+        wake();
         logger.error({ err: error }, 'events could not be relayed');
       }
       if (pause > 0) await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      await woken.promise;
+      woken = Promise.withResolvers();
     }
   })();
+  jobs.on(eventsTopic, wake);
+  jobs.onRound(async () => wake());
 
   return {
     /** Waits for the batch in progress. */
     async stop() {
       stopping.abort();
+      wake();
       await relaying;
     },
   };

@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Outcome } from '../../asl/index.ts';
 import { transact } from '../../postgres-client/index.ts';
+import type { DerivedKeys } from '../domain/derived-keys.ts';
 import { uuidOf } from '../domain/identifiers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import {
@@ -65,23 +66,25 @@ const tokenPattern = /^[A-Za-z0-9_-]{72}$/;
 
 /**
  * The secrets with which other systems complete a waiting step. A token is derived from the step and a key, so it is
- * not stored, and a retried step has the same one.
+ * not stored, and a retried step has the same one, until the key is replaced.
  */
-export function callbackTokens(key: KeyObject | Buffer) {
-  const sign = (address: Buffer) => createHmac('sha256', key).update('callback\n').update(address).digest();
+export function callbackTokens(keys: DerivedKeys) {
+  const sign = (key: KeyObject, address: Buffer) =>
+    createHmac('sha256', key).update('callback\n').update(address).digest();
   return {
     of({ threadId, step }: CallbackStep): string {
       const address = Buffer.alloc(addressBytes);
       address.write(threadId.replaceAll('-', ''), 'hex');
       address.writeUIntBE(step, threadBytes, stepBytes);
-      return Buffer.concat([address, sign(address)]).toString('base64url');
+      return Buffer.concat([address, sign(keys.current, address)]).toString('base64url');
     },
-    /** @returns undefined for a token that was not issued with this key */
+    /** @returns undefined for a token that was not issued with these keys */
     read(token: string): CallbackStep | undefined {
       if (!tokenPattern.test(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
       const address = bytes.subarray(0, addressBytes);
-      if (!timingSafeEqual(bytes.subarray(addressBytes), sign(address))) return undefined;
+      const isOf = (key: KeyObject) => timingSafeEqual(bytes.subarray(addressBytes), sign(key, address));
+      if (!keys.accepted.some(isOf)) return undefined;
       return { threadId: uuidOf(address), step: address.readUIntBE(threadBytes, stepBytes) };
     },
   };

@@ -15,6 +15,7 @@ import {
   type Thread,
   type ThreadTask,
 } from '../store/threads.ts';
+import { currentTraceparent } from '../tracing/trace.ts';
 import { endNow, endWithEvent, storeResult } from './ending.ts';
 import type { JsonText, StepAction, StepOutcome } from './steps/step.ts';
 import type { Tasks } from './tasks/task.ts';
@@ -178,7 +179,8 @@ async function writeDecision(
       return next && jobs.enqueue(database, 'execution-step', next);
     }
     case 'ending': {
-      const ended = await end({ ...decision.ending, root: { thread, history } });
+      const traceparent = currentTraceparent();
+      const ended = await end({ ...decision.ending, traceparent, root: { thread, history } });
       return assertCurrent(ended?.current === true);
     }
   }

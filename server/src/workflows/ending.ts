@@ -67,9 +67,10 @@ export function endInBatches(database: Database): (ending: Ending) => Promise<En
   return batch(end, { max: maxBatch, concurrency: 2 });
 }
 
-function eventOf(ended: EndedExecution, { status, failure, now }: Ending): NewEvent<EventType> {
+function eventOf(ended: EndedExecution, { status, failure, now, ...ending }: Ending): NewEvent<EventType> {
   const { id, workflowDefinitionId, recordId, executionType, version, ...about } = ended;
-  const { organizationId, workspaceId, traceparent } = about;
+  const { organizationId, workspaceId } = about;
+  const traceparent = ending.traceparent ?? about.traceparent;
   const data: EventData<'workflow.completed'> = {
     workflowId: id,
     workflowDefinitionId,

@@ -1,6 +1,7 @@
 import { batch } from '../../postgres-client/index.ts';
 import type { JobData, RunningJob } from '../jobs/jobs.ts';
 import { loadThreads, StaleCheckpointError, storeOutcome, type Thread } from '../store/threads.ts';
+import { joinTrace, note } from '../tracing/trace.ts';
 import { AbandonedCallError, outcomeOfCall, outcomeOfWait, runningCalls } from './calls.ts';
 import { type AwaitedOutcome, type RunDependencies, runThread } from './run.ts';
 import type { JsonText, StepOutcome } from './steps/step.ts';
@@ -16,6 +17,14 @@ export function executionEngine(dependencies: RunDependencies) {
   const { database } = dependencies;
   const calls = runningCalls(database);
   const load = batch((turns: Turn[]) => loadThreads(database, turns), { max: 40, concurrency: 2 });
+  const loadTraced = async (turn: Turn) => {
+    const thread = await load(turn);
+    if (thread) {
+      const { id: threadId, executionId, step, execution } = thread;
+      joinTrace(execution.traceparent, { executionId, threadId, step });
+    }
+    return thread;
+  };
 
   const run = (thread: Thread, lane: Lane, outcome: AwaitedOutcome) =>
     runThread(dependencies, { thread, lane }, outcome);
@@ -34,7 +43,7 @@ export function executionEngine(dependencies: RunDependencies) {
   };
 
   const step = async ({ threadId, turn, dueAt }: JobData['execution-step'], lane: Lane) => {
-    const thread = await load({ threadId, turn });
+    const thread = await loadTraced({ threadId, turn });
     if (!thread) return;
     const outcome = await outcomeOfWait(dependencies, thread, dueAt);
     if (outcome !== 'none_yet') await run(thread, lane, outcome);
@@ -49,16 +58,24 @@ export function executionEngine(dependencies: RunDependencies) {
 
     /** Makes the call that a thread waits for, then runs the thread. */
     async call({ threadId, turn }: JobData['execution-call'], { signal }: Pick<RunningJob, 'signal'>) {
-      const thread = await load({ threadId, turn });
+      const thread = await loadTraced({ threadId, turn });
       if (!thread) return;
       // A crash interrupted this job after the call, when the thread had already continued.
       if (thread.awaiting !== 'call') return run(thread, 'fast', undefined);
       try {
         const outcome = await outcomeOfCall(dependencies, calls, thread, signal);
+        note({ resource: thread.task?.resource, call: callResult(outcome) });
         if (outcome) await runAfterCall(thread, outcome);
       } catch (error) {
         if (!(error instanceof AbandonedCallError || error instanceof StaleCheckpointError)) throw error;
       }
     },
   };
+}
+
+/** For the log: whether a call succeeded, or the name of its error. */
+function callResult(outcome: StepOutcome | JsonText | undefined): string {
+  if (outcome === undefined) return 'requested';
+  if (typeof outcome === 'string') return 'stored';
+  return 'failure' in outcome ? outcome.failure.error : 'succeeded';
 }

@@ -1,5 +1,5 @@
-import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { DerivedKeys } from '../domain/derived-keys.ts';
 import type { Database } from '../store/database.ts';
 import { callbackTokens } from './callbacks.ts';
 import { endDue, endInBatches } from './ending.ts';
@@ -8,13 +8,13 @@ import { openHistoryLimit } from './history-limit.ts';
 import type { Stepper } from './steps/stepper.ts';
 import { openTasks, type TaskDependencies } from './tasks/index.ts';
 
-/** How late an execution may expire and an abandoned call be aborted. */
+/** How late an abandoned call may be aborted. */
 const checkMilliseconds = 1_000;
 
 interface WorkflowOptions extends TaskDependencies {
   /** Preferably with its own connections, so that executions and requests do not wait for each other. */
   database: Database;
-  callbackKey: KeyObject;
+  callbackKeys: DerivedKeys;
   stepper: Stepper;
   /** Default: 25,000. */
   maxHistoryEntries?: number | undefined;
@@ -28,27 +28,26 @@ export function workflowWorkers(options: WorkflowOptions) {
   const engine = executionEngine({
     ...options,
     tasks: openTasks(options),
-    tokens: callbackTokens(options.callbackKey),
+    tokens: callbackTokens(options.callbackKeys),
     historyLimit: openHistoryLimit(database, options.maxHistoryEntries),
     end: endInBatches(database),
   });
   let stopped = false;
+  let ending: Promise<unknown> = Promise.resolve();
+  /** Runs `work`, and logs if it fails. */
+  const attempt = async (work: () => Promise<unknown>, message: string) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!stopped) logger.warn({ err: error }, message);
+    }
+  };
   let timer: NodeJS.Timeout | undefined;
   let checking: Promise<unknown> = Promise.resolve();
-
-  const check = async () => {
-    try {
-      await endDue(database, now());
-      await engine.calls.abortAbandoned();
-    } catch (error) {
-      if (!stopped) logger.warn({ err: error }, 'checking the deadlines of executions failed');
-    }
-    watch();
-  };
   const watch = () => {
     if (stopped) return;
     timer = setTimeout(() => {
-      checking = check();
+      checking = attempt(engine.calls.abortAbandoned, 'looking for abandoned calls failed').then(watch);
     }, checkMilliseconds);
   };
 
@@ -58,12 +57,17 @@ export function workflowWorkers(options: WorkflowOptions) {
       'execution-slow-step': engine.slowStep,
       'execution-call': engine.call,
     },
-    /** Starts to check deadlines. */
+    /** Starts to abort abandoned calls. */
     watch,
+    /** Ends the executions whose deadline has passed. */
+    endDue() {
+      ending = attempt(() => endDue(database, now()), 'checking the deadlines of executions failed');
+      return ending;
+    },
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await checking;
+      await Promise.all([checking, ending]);
     },
   };
 }

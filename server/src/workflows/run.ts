@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { MachineError } from '../../asl/index.ts';
 import { isDataException } from '../../postgres-client/index.ts';
 import { type HistoryEntry, StaleCheckpointError, type Thread } from '../store/threads.ts';
+import { note, noteAmong } from '../tracing/trace.ts';
 import type { CallbackTokens } from './callbacks.ts';
 import {
   type CommitDependencies,
@@ -190,6 +191,11 @@ async function interpret(
   const place = { revisionId, state: state ?? undefined };
   const { action, entry, stack }: StepResult = await stepper.take(place, request, lane);
   if (stack) logger.error({ stack, executionId: id, state }, 'interpreter error');
+  noteAmong('states', entry.state);
+  const { error, failure } = entry.detail as { error?: string; failure?: { error: string } };
+  const result = { outcome: action.kind, error: error ?? failure?.error };
+  note(result);
+  logger.debug({ ...result, state: entry.state }, 'state completed');
   return { action, entry: { ...entry, at: now() } };
 }
 

@@ -169,7 +169,13 @@ describe('a 401 for an outdated token', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is not retried without another token', async () => {
+  test('is retried although the renewed access token is the same', async () => {
+    const token = () => ({ accessToken: 'of_the_same_second' });
+    await roles(createClient({ baseUrl, token, fetch: fetchRecorded }));
+    expect(requests).toHaveLength(2);
+  });
+
+  test('is not retried without another organization token', async () => {
     await roles(createClient({ baseUrl, token: 'tot_1', fetch: fetchRecorded }));
     await roles(createClient({ baseUrl, token: () => 'tot_1', fetch: fetchRecorded }));
     expect(requests).toHaveLength(2);

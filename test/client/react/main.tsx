@@ -76,7 +76,7 @@ const pageAfter = ({ nextCursor }: { nextCursor?: string }) => nextCursor;
 
 if (!options.has('api')) {
   const { setupWorker } = await import('msw/browser');
-  await setupWorker(...handlers({ baseUrl })).start({ onUnhandledRequest: 'bypass', quiet: true });
+  await setupWorker(...handlers({ baseUrl })).start({ onUnhandledFrame: 'bypass', quiet: true });
 }
 createRoot(document.getElementById('root') as HTMLElement).render(
   <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>

@@ -163,7 +163,10 @@ function verdict({ route, target, headers, body }: RequestCase): Verdict {
   const problems = operation.checkPath(match.path) ?? ('problems' in checked ? checked.problems : []);
   const [first] = problems;
   if (!first) return { status: 200 };
-  return { status: 400, place: first.code === 'body_invalid' ? `body${first.pointer}` : first.parameter };
+  const { code, pointer, parameter = '' } = first;
+  // Theirs has the names of headers as Node has them.
+  const header = operation.headerParameters.find((name) => name === parameter.toLowerCase());
+  return { status: 400, place: code === 'body_invalid' ? `body${pointer}` : (header ?? parameter) };
 }
 
 async function stockVerdict({ route, target, headers, body }: RequestCase): Promise<Verdict> {

@@ -26,7 +26,7 @@ const conflicts = operations
 export const differences: Difference[] = [
   {
     subject: 'Callers',
-    stateless: 'any token, except an organization token behind `Bearer`; any API key',
+    stateless: 'any token, except an organization token with `Bearer` and a JWT without it; any API key',
     codes: ['credentials_invalid'],
     cases: /^Authorization: /,
     shows: / instead of 401$/,

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { forgedWebhooks } from '../forged-webhooks.ts';
 import { scaledTimeout } from '../timeout.ts';
 
 export interface Plan {
@@ -66,20 +67,24 @@ async function overdue(): Promise<never> {
   throw new Error(`It did not end within ${bound / 1000} seconds.`);
 }
 
-/** A receiver accepts what the platform signed, and refuses other bytes. */
+/** A receiver accepts what the platform signed, and refuses what is forged of it. */
 async function receives(server: Server, code: string): Promise<void> {
   if (!/verif/i.test(code)) return;
   if (!plan.message) throw new Error('There is no signed message to send to this receiver.');
   while (!server.listening) await delay(5);
   const { port } = server.address() as AddressInfo;
   const [, path = '/'] = /['"](\/[\w/-]+)['"]/.exec(code) ?? [];
-  const { headers, body } = plan.message;
-  const post = (content: string) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: content });
-  const taken = await post(body);
+  const { 'webhook-signature': genuine = '', ...headers } = plan.message.headers;
+  const post = (signature: string | undefined, body: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { ...headers, ...(signature !== undefined && { 'webhook-signature': signature }) },
+      body,
+    });
+  const taken = await post(genuine, plan.message.body);
   if (!taken.ok) throw new Error(`A signed event got ${taken.status}: ${await taken.text()}`);
-  const refused = await post(body.replace('"id"', '"iD"'));
-  if (refused.status < 400 || refused.status > 499) {
-    throw new Error(`An event with other bytes got ${refused.status}, not 4xx.`);
+  for (const { what, signature, body } of forgedWebhooks({ signature: genuine, body: plan.message.body })) {
+    const { status } = await post(signature, body);
+    if (status !== 400) throw new Error(`A forged event (${what}) got ${status}, not 400.`);
   }
 }

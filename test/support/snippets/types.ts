@@ -19,6 +19,7 @@ const compilerOptions = {
   moduleResolution: 'NodeNext',
   noEmit: true,
   allowImportingTsExtensions: true,
+  allowJs: true,
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../../server/contract/index.ts';
 import { createOrganizationToken } from '../../../server/src/store/credentials.ts';
 import type { DemoTarget } from '../../support/demo.ts';
@@ -106,6 +107,17 @@ export async function demoRequests(
     .executeTakeFirstOrThrow();
   const inHome = (table: 'cases' | 'workspace_roles') =>
     database.selectFrom(table).select('id').where('workspace_id', '=', home).executeTakeFirst();
+  const form = '4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a08';
+  const parametersId = randomUUID();
+  await database
+    .insertInto('parameter_sets')
+    .values({
+      id: parametersId,
+      workflow_definition_id: form,
+      parameters: '{"claimNumber":12345}',
+      created_by: await idOf('astrid.alder'),
+    })
+    .execute();
   const fixtures: Partial<Fixtures> = {
     owner: { id: await idOf('astrid.alder') },
     outsider: await tokenOf('soren.lindqvist'),
@@ -113,6 +125,7 @@ export async function demoRequests(
     activeUser: await idOf('soren.lindqvist'),
     caseElsewhere: String((await inHome('cases'))?.id),
     caseWithoutContact: 'c0ffee12-3456-4789-8abc-def012345602',
+    unusableForm: { workflowDefinitionId: form, parametersId },
     endedExecution: idIn('getWorkflow'),
     runningExecution: idIn('cancelWorkflow'),
     uploadLimit,
@@ -125,8 +138,14 @@ export async function demoRequests(
   /** Alterations that need other objects of the demo. */
   const ofDemo: Record<string, Alteration> = {
     ...ofDemoAlone,
-    '400 parameters_mismatch': (request) =>
-      toSend({ ...request, fields: { workflowDefinitionId: demo.definitions.http, parameters: { url: 5 } } }),
+    '400 parameters_mismatch': (request, known) => {
+      if (request.fields && 'caseId' in request.fields)
+        return alterations['400 parameters_mismatch']?.(request, known) as never;
+      return toSend({
+        ...request,
+        fields: { workflowDefinitionId: demo.definitions.http, parameters: { url: 5 } },
+      });
+    },
     '403 beyond_own_permissions': (request, known) => {
       if (!('workspaceId' in request.path))
         return alterations['403 beyond_own_permissions']?.(request, known) as never;

@@ -28,6 +28,8 @@ export interface Fixtures {
   runningExecution: string;
   endedExecution: string;
   caseWithoutContact: string;
+  /** A definition, and parameters that its form can neither send nor correct. */
+  unusableForm: { workflowDefinitionId: string; parametersId: string };
   /** In another workspace than the definitions. */
   caseElsewhere: string;
   /** A record with as many attachments, and a workspace with as many members, as there may be. */
@@ -79,7 +81,10 @@ export const alterations: Record<string, Alteration> = {
   '400 role_unknown': missing('roleId'),
   '400 user_id_mismatch': (request) => with_(request, { userId: randomUUID() }),
   '400 expiry_out_of_range': (request) => with_(request, { expiresAt: '2020-01-01T00:00:00.000Z' }),
-  '400 parameters_mismatch': (request) => with_(request, { parameters: { claimNumber: 5 } }),
+  '400 parameters_mismatch': (request, { unusableForm }) =>
+    request.fields && 'caseId' in request.fields
+      ? with_(request, unusableForm)
+      : with_(request, { parameters: { claimNumber: 5 } }),
   '400 record_mismatch': missing('recordId'),
   '400 link_objects_mismatch': (request, { caseElsewhere }) => with_(request, { caseId: caseElsewhere }),
   '400 case_has_no_contact': (request, { caseWithoutContact }) =>
@@ -229,7 +234,7 @@ export async function outagesOf({ dataDirectory }: Api, fragile: FragileDatabase
       'event',
     ),
     outage('a disk or a bucket that takes nothing', directoryLost(incoming), uploads, unavailable),
-    outage('files that are lost', directoryLost(join(blobs, 'blobs')), downloads, internal),
+    outage('files that are lost', directoryLost(join(blobs, 'blobs')), downloads, unavailable),
   ];
 }
 

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Database } from '../../../server/src/store/database.ts';
 import type { Api } from '../../support/api.ts';
-import { filesBelow } from '../../support/files.ts';
+import { storedFiles } from '../../support/files.ts';
 import { scaledTimeout } from '../../support/timeout.ts';
 
 /** What counts requests, not what requests change. */
@@ -41,8 +40,7 @@ export async function stored({ database, dataDirectory }: Api): Promise<Record<s
   );
   return {
     ...Object.fromEntries(rows.map((row) => [row.name, row.rows])),
-    // Complete files and unfinished ones alike.
-    files: await filesBelow(join(dataDirectory, 'blobs')),
+    files: await storedFiles(dataDirectory),
   };
 }
 

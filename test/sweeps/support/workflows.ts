@@ -6,6 +6,12 @@ import type { Api } from '../../support/api.ts';
 /** Describes as much of the contract's example of parameters as a mismatch needs. */
 const inputSchema = { type: 'object', properties: { claimNumber: { type: 'string' } } };
 
+const document = {
+  QueryLanguage: 'JSONata',
+  StartAt: 'Wait',
+  States: { Wait: { Type: 'Wait', Seconds: 1_000_000, End: true } },
+};
+
 /** State of workflows as rows, which no worker touches: a sweep compares what is stored before and after. */
 export function workflowsOf({ database, blobs, clock, given, world }: Api) {
   const insert = async <Table extends keyof Schema>(table: Table, values: object): Promise<string> => {
@@ -20,11 +26,6 @@ export function workflowsOf({ database, blobs, clock, given, world }: Api) {
 
   const definition = lazy(async () => {
     const { id } = await given.workflowDefinition({ workspace: world.workspace });
-    const document = {
-      QueryLanguage: 'JSONata',
-      StartAt: 'Wait',
-      States: { Wait: { Type: 'Wait', Seconds: 1_000_000, End: true } },
-    };
     const revision = {
       workflow_definition_id: id,
       revision: '1',
@@ -107,6 +108,18 @@ export function workflowsOf({ database, blobs, clock, given, world }: Api) {
     caseElsewhere: lazy(() =>
       insert('cases', { workspace_id: world.otherWorkspace.id, name: 'Claim 2026-0149' }),
     ),
+
+    /** A definition, and parameters that its form can neither send nor correct. */
+    unusableForm: lazy(async () => {
+      const { id: workflowDefinitionId } = await given.workflowDefinition({
+        workspace: world.workspace,
+        definition: document,
+        inputSchema: { properties: { claimNumber: { type: 'string', readOnly: true } } },
+      });
+      const parameters = '{"claimNumber":12345}';
+      const set = { workflow_definition_id: workflowDefinitionId, parameters, created_by: world.owner.id };
+      return { workflowDefinitionId, parametersId: await insert('parameter_sets', set) };
+    }),
 
     webhookKey: lazy(() => {
       const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

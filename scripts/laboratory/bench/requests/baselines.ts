@@ -23,12 +23,20 @@ export interface RunningBaseline extends Baseline, AsyncDisposable {
   processorTime(): Promise<number>;
 }
 
-/** Starts a baseline as a child process, pinned to core 0. */
+/**
+ * Starts a baseline as a child process, pinned to core 0.
+ *
+ * @param folder that of this file in the version that serves; default: this version
+ */
 export async function startBaseline(
   baseline: Baseline,
-  { token, signal }: { token: string; signal: AbortSignal },
+  {
+    token,
+    signal,
+    folder = new URL('./', import.meta.url),
+  }: { token: string; signal: AbortSignal; folder?: URL },
 ): Promise<RunningBaseline> {
-  const child = await startChild<ServerFunctions>(new URL('serve.ts', import.meta.url), {
+  const child = await startChild<ServerFunctions>(new URL('serve.ts', folder), {
     args: [baseline.module],
     before: pinned(0),
     signal,

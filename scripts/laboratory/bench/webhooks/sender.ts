@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { loadContract } from '../../../../server/contract/index.ts';
 import { readConfig } from '../../../../server/src/config.ts';
+import { eventsTopic } from '../../../../server/src/jobs/jobs.ts';
 import { openLogger } from '../../../../server/src/observability/logger.ts';
 import { servePlatform } from '../../../../server/src/server.ts';
 import { serveFunctions } from '../child.ts';
@@ -64,7 +65,7 @@ async function serve(): Promise<void> {
   });
   const [production] = platform.dependencies.environments;
   if (!production) throw new Error('The platform must serve production.');
-  const { database } = production;
+  const { database, jobs } = production;
   const organizations = new Map<string, string>();
 
   const send = async ({ organization = 'Bench', urls, count }: Round) => {
@@ -84,6 +85,8 @@ async function serve(): Promise<void> {
       select gen_random_uuid(), 'user.terminated', ${organizationId}::uuid,
         jsonb_build_object('userId', gen_random_uuid(), 'status', 'TERMINATED')
       from generate_series(1, ${count}::integer)`.execute(database);
+    // As after the commit of a change.
+    jobs.signal(eventsTopic);
   };
   serveFunctions({ send } satisfies SenderFunctions, () => platform.close());
 }

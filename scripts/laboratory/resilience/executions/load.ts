@@ -58,16 +58,32 @@ export function calledSystem(ledger: Ledger): Promise<{ url: string } & Disposab
   });
 }
 
-/** Calls the platform as its clients do. Network errors are expected; the caller handles them. */
-export function caller(platform: Target, ledger: Ledger, calledUrl: string) {
+/**
+ * Calls the platform as its clients do. Network errors are expected; the caller handles them.
+ *
+ * @param observe receives each request and its response, or the error of its connection
+ */
+export function caller(
+  platform: Target,
+  ledger: Ledger,
+  calledUrl: string,
+  observe: (request: string, outcome: Response | Error) => void = () => {},
+) {
   const { demo } = platform;
-  const call = (method: string, path: string, init: RequestInit = {}) =>
-    fetch(demo.baseUrl + path, {
+  const call = async (method: string, path: string, init: RequestInit = {}) => {
+    const sending = fetch(demo.baseUrl + path, {
       ...init,
       method,
       signal: AbortSignal.timeout(30_000),
       headers: { Authorization: demo.organizationToken, ...init.headers },
     });
+    const response = await sending.catch((error: Error) => {
+      observe(`${method} ${path}`, error);
+      throw error;
+    });
+    observe(`${method} ${path}`, response);
+    return response;
+  };
 
   async function start(requested: Start): Promise<void> {
     const response = await call('POST', '/workflows', {
@@ -76,6 +92,8 @@ export function caller(platform: Target, ledger: Ledger, calledUrl: string) {
     });
     const body = (await response.json()) as { id: string };
     if (response.status === 200) ledger.acknowledged.set(body.id, requested.kind);
+    // Its first request, whose connection broke, is still carried out.
+    else if (response.status === 409) ledger.open.push(requested);
     else if (response.status < 500)
       ledger.problems.push(`a start returned ${response.status}: ${JSON.stringify(body)}`);
     else {
@@ -86,6 +104,8 @@ export function caller(platform: Target, ledger: Ledger, calledUrl: string) {
   }
 
   return {
+    call,
+
     /** Starts executions until the platform is gone. */
     async startUntil(gone: AbortSignal, pause: number): Promise<void> {
       while (!gone.aborted) {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../../json/index.ts';
 import { transact } from '../../../postgres-client/index.ts';
-import { fieldTexts } from '../../domain/definition-texts.ts';
 import type { Language } from '../../domain/languages.ts';
 import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
 import { checksWithin } from '../../workflows/start.ts';
 import { checkParameters } from './form/check.ts';
-import { type Drafts, type Field, type FormPlan, initialValue, planForm } from './form/fields.ts';
+import type { Drafts, FormPlan } from './form/fields.ts';
+import { formPlanOf } from './form/prefill.ts';
 import { type FormProblems, readForm } from './form/read.ts';
 import type { FormFields, LinkPagesOptions } from './page-context.ts';
 import { textsOf } from './texts.ts';
@@ -24,17 +24,6 @@ export function closedReason(
   if (revokedAt) return 'revoked';
   if (now >= expiresAt) return 'expired';
   return definition.revision ? undefined : 'notReady';
-}
-
-/** The form of a link that can be used. A read-only field without a value can be edited. */
-export function formPlanOf({ definition, parameters }: FoundLink, language: Language): FormPlan {
-  const { revision, defaultLocale } = definition;
-  const texts = fieldTexts({ uiOptions: revision?.uiOptions, defaultLocale }, language);
-  const plan = planForm(revision?.inputSchema, texts);
-  if (plan.kind === 'json') return plan;
-  const hasValue = (field: Field) => initialValue(field, parameters) !== undefined;
-  const fields = plan.fields.map((field) => ({ ...field, readOnly: field.readOnly && hasValue(field) }));
-  return { kind: 'fields', fields };
 }
 
 export type Confirmation =
@@ -107,10 +96,8 @@ export function confirmLink(
         startedBy: link.createdBy,
       });
       // The definition may have a new revision since it was read. The next attempt reads that one.
-      if (outcome.kind === 'parameters_mismatch') {
-        const messages = outcome.problems.map(({ pointer, message }) => `${pointer} ${message}`.trim());
-        return { kind: 'problems', link, plan, drafts, problems: new Map([['', messages.join('; ')]]) };
-      }
+      if (outcome.kind === 'parameters_mismatch')
+        return { kind: 'problems', link, plan, drafts, problems: new Map([['', texts.openAgain]]) };
       if (outcome.kind !== 'started') throw new Error(`Link ${linkId} cannot be started: ${outcome.kind}.`);
       const { id: executionId } = outcome.execution;
       await useLink(transaction, linkId, { executionId, view: viewDigest(view), now: time });

@@ -34,7 +34,7 @@ export function linkPages(options: LinkPagesOptions): LinkPages {
   /** Verifies the token before the database is queried and before a form is read. */
   const handlePath = async (context: PageContext, { kind, token }: PagePath): Promise<void> => {
     options.countRequest(context.request);
-    const id = verifiedId(options.key, kind === 'link' ? 'start' : 'progress', token);
+    const id = verifiedId(options.keys, kind === 'link' ? 'start' : 'progress', token);
     const isSubmitted = context.request.method === 'POST';
     const handler = {
       link: isSubmitted ? link.confirm : link.open,

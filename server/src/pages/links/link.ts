@@ -12,11 +12,10 @@ import {
   type Confirmation,
   closedReason,
   confirmLink,
-  formPlanOf,
   viewDigest,
 } from './confirmation.ts';
-import { prefillErrors } from './form/check.ts';
 import { type FormPlan, initialDrafts, readableName } from './form/fields.ts';
+import { formPlanOf, prefillProblems } from './form/prefill.ts';
 import { readForm } from './form/read.ts';
 import { formInputs, problemSummary, type ShownForm } from './form/render.ts';
 import { pageText, redisplayName } from './layout.ts';
@@ -48,7 +47,7 @@ const statusOf: Record<ClosedReason | 'unknown' | 'invalid' | 'crossSite', numbe
 
 /** Opening a link, which never uses it up, and confirming it. */
 export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confirm', PageHandler> {
-  const { database, key, bodyIdleMs, now } = options;
+  const { database, keys, bodyIdleMs, now } = options;
   const ownOrigins = [options.linkBaseUrl, options.baseUrl].map((url) => new URL(url).origin);
   const isSandbox = (link: FoundLink) => options.sandbox || link.workspace.type === 'SANDBOX';
 
@@ -61,12 +60,12 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
     context: PageContext,
     notice: keyof typeof statusOf,
     link?: FoundLink,
-    more: { next?: { href: string; text: string } | undefined; details?: string[] } = {},
+    next?: { href: string; text: string },
   ) => {
     const language = languageFor(context, link?.definition.defaultLocale);
     const about = link && { organization: link.organization.name, sandbox: isSandbox(link) };
     const headers: Record<string, string> = notice === 'notReady' ? { 'Retry-After': '60' } : {};
-    sendPage(context, statusOf[notice], noticePage({ notice, language, ...more, ...about }), headers);
+    sendPage(context, statusOf[notice], noticePage({ notice, language, next, ...about }), headers);
   };
 
   /** After a double click the browser shows the second response, which must lead to the started execution. */
@@ -74,7 +73,7 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
     const usedHere = view && link.executionId && link.usedByView?.equals(viewDigest(view));
     const { follow } = textsOf[languageFor(context, link.definition.defaultLocale)];
     const next = usedHere && { href: progressHref(context, link.executionId as string), text: follow };
-    refuse(context, reason, link, { next: next || undefined });
+    refuse(context, reason, link, next || undefined);
   };
 
   /** Returns the form of a link, or refuses a link that cannot be used. */
@@ -86,24 +85,15 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
   ): Promise<FormPlan | undefined> => {
     const reason = closedReason(link, now());
     if (reason) return void refuseClosed(context, reason, link, view);
-    const plan = formPlanOf(link, language);
-    const { revision } = link.definition;
-    const details = revision
-      ? await prefillErrors(
-          options.schemas,
-          revision,
-          plan,
-          link.parameters,
-          textsOf[language],
-          clientSignal(context.response),
-        )
-      : [];
-    if (details.length === 0) return plan;
-    refuse(context, 'invalid', link, { details });
+    // What is wrong is not for a stranger: it names the parameters.
+    const signal = clientSignal(context.response);
+    const problems = await prefillProblems(options.schemas, link, language, signal);
+    if (problems.length === 0) return formPlanOf(link, language);
+    refuse(context, 'invalid', link);
   };
 
   const progressHref = ({ chosen }: PageContext, executionId: string) =>
-    `progress/${linkToken(key, 'progress', executionId)}${chosen ? `?lang=${chosen}` : ''}`;
+    `progress/${linkToken(keys.current, 'progress', executionId)}${chosen ? `?lang=${chosen}` : ''}`;
 
   const showEntered = async (
     context: PageContext,
@@ -112,7 +102,7 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
     view: string,
   ) => {
     const language = languageFor(context, link.definition.defaultLocale);
-    const token = formToken(key, link.id, view);
+    const token = formToken(keys.current, link.id, view);
     const page = linkPage({ link, plan, language, formToken: token, sandbox: isSandbox(link), entered });
     await setImmediate();
     sendPage(context, status, page);
@@ -131,7 +121,7 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
       const language = languageFor(context, link.definition.defaultLocale);
       const plan = await usableForm(context, link, language);
       if (!plan) return;
-      const token = formToken(key, link.id);
+      const token = formToken(keys.current, link.id);
       // Large parameters take long to check, render and send: each step has its own turn of the event loop.
       await setImmediate();
       const page = linkPage({ link, plan, language, formToken: token, sandbox: isSandbox(link) });
@@ -144,13 +134,13 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
       if (!link) return refuse(context, 'unknown');
       const form = await receiveForm(context.request, bodyIdleMs);
       const language = languageFor(context, link.definition.defaultLocale);
-      const view = form && viewOfForm(key, link.id, form.get('form') ?? '');
+      const view = form && viewOfForm(keys, link.id, form.get('form') ?? '');
       // Checked again under the lock. This check does not wait for a concurrent confirmation.
       const plan = await usableForm(context, link, language, view);
       if (!plan) return;
       if (!view || isCrossSite(context.request, ownOrigins)) {
         const next = { href: `?${context.query}`, text: textsOf[language].openAgain };
-        return refuse(context, 'crossSite', link, { next });
+        return refuse(context, 'crossSite', link, next);
       }
       if (form.has(redisplayName)) {
         const { drafts } = readForm(plan, form, link.parameters ?? {}, textsOf[language]);

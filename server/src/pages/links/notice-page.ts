@@ -11,7 +11,6 @@ export function noticePage({
   language,
   organization,
   sandbox = false,
-  details = [],
   next,
   reference,
 }: {
@@ -19,8 +18,6 @@ export function noticePage({
   language: Language;
   organization?: string | undefined;
   sandbox?: boolean;
-  /** Individual problems. */
-  details?: readonly string[] | undefined;
   /** The link to continue with. */
   next?: { href: string; text: string } | undefined;
   /** The request id in the log. */
@@ -30,7 +27,6 @@ export function noticePage({
   const { title, text } = texts.notice[notice];
   const main = html`<h1>${title}</h1>
 <p>${text}</p>
-${details.length > 0 && html`<ul>${details.map((detail) => html`<li>${detail}</li>`)}</ul>`}
 ${next && html`<p class="actions"><a class="button" href="${next.href}">${next.text}</a></p>`}`;
   const foot = reference !== undefined && html`${texts.reference}${texts.colon}${reference}`;
   return pageText({ language, title, organization, sandbox, main, foot });

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { parse } from 'node:querystring';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -7,6 +6,7 @@ import { Refused, refuse } from '../../../contract/index.ts';
 import { assertNotEncoded, receiveBytes, requestMediaType } from '../../../http-bodies/index.ts';
 import { closeAfterResponse, hasBody } from '../../../http-server/index.ts';
 import type { InputSchemas } from '../../../json-schema/index.ts';
+import type { DerivedKeys } from '../../domain/derived-keys.ts';
 import { acceptedLanguage, type Language, languageOf } from '../../domain/languages.ts';
 import type { CountRefused, CountRequest } from '../../http/rate-limits.ts';
 import type { Database } from '../../store/database.ts';
@@ -120,8 +120,8 @@ export interface LinkPagesOptions {
   blobs: Pick<BlobStore, 'read'>;
   startExecution: StartExecution;
   schemas: InputSchemas;
-  /** Signs the tokens of links. */
-  key: KeyObject;
+  /** Sign the tokens of links. */
+  keys: DerivedKeys;
   /** The public URL of a link without its token. */
   linkBaseUrl: string;
   baseUrl: string;

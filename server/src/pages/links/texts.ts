@@ -59,8 +59,6 @@ const en = {
     uri: 'Enter a URL, for example https://example.com.',
     format: 'The format is not valid.',
     unexpected: (name: string) => `“${name}” is not allowed here.`,
-    missing: (name: string) => `“${name}” is missing, and the form has no field for it.`,
-    invalid: (name: string) => `“${name}” is not valid.`,
     other: (detail: string) => `This is not valid: ${detail}.`,
   },
   notice: {
@@ -191,8 +189,6 @@ const fr: Texts = {
     uri: 'Saisissez une URL, par exemple https://example.com.',
     format: 'Le format n’est pas valide.',
     unexpected: (name) => `«\u00a0${name}\u00a0» n’est pas autorisé ici.`,
-    missing: (name) => `«\u00a0${name}\u00a0» est absent, et aucun champ ne permet de le saisir.`,
-    invalid: (name) => `«\u00a0${name}\u00a0» n’est pas valide.`,
     other: (detail) => `Cette saisie n’est pas valide\u00a0: ${detail}.`,
   },
   notice: {

@@ -1,4 +1,4 @@
-import type { BlobStore, StoredFile } from '../../../blobs/index.ts';
+import { BlobMissing, type BlobStore, type StoredFile } from '../../../blobs/index.ts';
 import type { JsonObject } from '../../../json/index.ts';
 import { isUuid } from '../../domain/identifiers.ts';
 import { createAttachment, findRecord, maxAttachments } from '../../store/attachments.ts';
@@ -41,7 +41,7 @@ export function attachmentCreate(
     kind: 'change',
     async prepare(args, { execution, idempotencyKey, now }) {
       onlyFields(args, [...fileFields, 'recordId', 'resourceId', 'tags']);
-      const { workspaceId, organizationId, startedBy, traceparent } = execution;
+      const { workspaceId, organizationId, startedBy } = execution;
       const tags = tagsOf(args);
       const recordId = idOf(args, 'recordId') ?? execution.recordId;
       if (!recordId) throw invalid('‘recordId’ is missing, and the execution has no record.');
@@ -64,7 +64,6 @@ export function attachmentCreate(
             organizationId,
             workspaceId,
             now,
-            traceparent,
             data: { attachmentId: id, ...path, name, type, size, tags },
           });
         },
@@ -88,8 +87,12 @@ export function attachmentCreate(
       throw new TaskFailure('Wrp.ResourceNotFound', `The workspace has no resource ${resourceId}.`);
     const { blobKey, name, contentType } = resource;
     await assertFits(resource.size);
-    const written = await blobs.write(await blobs.read(blobKey));
-    return { ...written, name, contentType };
+    const source = await blobs.read(blobKey).catch((error: unknown) => {
+      // A repeated job would not find it either.
+      if (!(error instanceof BlobMissing)) throw error;
+      throw new TaskFailure('Wrp.ResourceNotFound', `The file of the resource ${resourceId} is missing.`);
+    });
+    return { ...(await blobs.write(source)), name, contentType };
   }
 }
 

@@ -6,7 +6,7 @@ import {
   OutboundRefused,
   type OutboundResponse,
 } from '../../../outbound/index.ts';
-import { type Attempt, invalid, onlyFields, optionalText, type Task, TaskFailure, textOf } from './task.ts';
+import { invalid, onlyFields, optionalText, type Task, TaskFailure, textOf } from './task.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const maximumBytes = 8 * 2 ** 20;
@@ -40,9 +40,9 @@ const requestFields = ['method', 'url', 'query', 'headers', 'body'] as const;
 export function httpCall(outbound: Pick<Outbound, 'request'>): Task {
   return {
     kind: 'call',
-    async call(args, attempt, signal) {
+    async call(args, { idempotencyKey }, signal) {
       onlyFields(args, requestFields);
-      const response = await send(outbound, args, ownHeaders(attempt), signal);
+      const response = await send(outbound, args, { 'idempotency-key': idempotencyKey }, signal);
       const body = decoded(response.body);
       const result = { statusCode: response.status, headers: headersOf(response), body };
       return { kind: isJson(response.headers['content-type']) ? 'response' : 'succeeded', result };
@@ -64,22 +64,20 @@ export function callbackWait(outbound: Pick<Outbound, 'request'>, baseUrl: strin
   return {
     kind: 'callback',
     hasRequest: (args) => typeof args === 'object' && args !== null && 'request' in args,
-    async request(args, attempt, { signal, token }) {
+    async request(args, { idempotencyKey }, { signal, token }) {
       onlyFields(args, ['request']);
       const { request } = args;
       if (typeof request !== 'object' || request === null || Array.isArray(request)) {
         throw invalid('‘request’ must be an object.');
       }
       onlyFields(request, requestFields);
-      const headers = { ...ownHeaders(attempt), 'callback-url': `${baseUrl}/callbacks/${token}` };
+      const headers = {
+        'idempotency-key': idempotencyKey,
+        'callback-url': `${baseUrl}/callbacks/${token}`,
+      };
       await send(outbound, request, headers, signal);
     },
   };
-}
-
-/** The headers of each call for an attempt of a task. */
-function ownHeaders({ idempotencyKey, execution: { traceparent } }: Attempt): Record<string, string> {
-  return { 'idempotency-key': idempotencyKey, ...(traceparent && { traceparent }) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isMailAddress } from '../../domain/mail-addresses.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { currentTraceparent } from '../../tracing/trace.ts';
 import { invalid, onlyFields, optionalText, type Task, textOf } from './task.ts';
 
 const maxSubjectLength = 500;
@@ -20,11 +21,12 @@ export function mailSend(jobs: Jobs): Task {
         throw invalid('‘subject’ must be one line.');
       const text = textOf(args, 'text');
       const html = optionalText(args, 'html');
-      const { workspaceId } = execution;
-      const mail = { to, subject, text, ...(html !== undefined && { html }), workspaceId };
+      const { id: executionId, workspaceId } = execution;
+      const mail = { to, subject, text, ...(html !== undefined && { html }), workspaceId, executionId };
       return {
         result: { to, subject },
-        write: (transaction) => jobs.enqueue(transaction, 'mail', mail),
+        write: (transaction) =>
+          jobs.enqueue(transaction, 'mail', { ...mail, traceparent: currentTraceparent() }),
       };
     },
   };

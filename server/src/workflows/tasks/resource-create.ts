@@ -19,7 +19,7 @@ export function resourceCreate(blobs: Pick<BlobStore, 'write'>, quota: StorageQu
     kind: 'change',
     async prepare(args, { execution, idempotencyKey, now }) {
       onlyFields(args, fileFields);
-      const { workspaceId, organizationId, startedBy, traceparent } = execution;
+      const { workspaceId, organizationId, startedBy } = execution;
       const file = await storeFile(args, blobs, (size) => quota.assertFits(organizationId, size));
       const id = attemptId(idempotencyKey);
       return {
@@ -35,7 +35,6 @@ export function resourceCreate(blobs: Pick<BlobStore, 'write'>, quota: StorageQu
             organizationId,
             workspaceId,
             now,
-            traceparent,
             data: { resourceId: id, name, contentType, size, sha256: sha256.toString('hex') },
           });
         },

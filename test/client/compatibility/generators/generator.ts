@@ -101,6 +101,25 @@ export async function writeProgram(program: string, target: string): Promise<voi
   await writeFile(target, whole);
 }
 
+/**
+ * The options of the command that the guide shows for a generator, so that CI runs what readers run.
+ *
+ * @param row how the generator's row begins
+ * @param program the word before the options
+ * @param contract the path of the document, which is openapi.json in the guide
+ */
+export async function shownOptions(row: string, program: string, contract: string): Promise<string[]> {
+  const guide = await readFile(join(root, 'spec/guides/generators.md'), 'utf8');
+  const found = guide
+    .split('\n')
+    .find((line) => /^\| \[?/.test(line) && line.replace('[', '').startsWith(`| ${row}`));
+  const [, command] = /`([^`]+)` \|$/.exec(found ?? '') ?? [];
+  if (!command) throw new Error(`The guide to generators has no row that begins with ${row}.`);
+  const words = command.split(' ');
+  const last = words.findLastIndex((word) => word.split('@')[0]?.split('=')[0]?.endsWith(program));
+  return words.slice(last + 1).map((word) => (word === 'openapi.json' ? contract : word));
+}
+
 /** Creates a virtual environment with packages of Python. */
 export async function installPython(packages: readonly string[], directory: string): Promise<void> {
   await execute('python3', ['-m', 'venv', directory]);

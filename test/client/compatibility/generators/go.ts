@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnippetVariables } from '../../../support/demo.ts';
 import { execute } from '../execute.ts';
-import { type Generator, go, writeProgram } from './generator.ts';
+import { type Generator, go, shownOptions, writeProgram } from './generator.ts';
 
 const needs = [go];
 
@@ -15,7 +15,7 @@ export const goGenerators: Record<string, Generator> = {
       installGo(`github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v${version}`, directory),
     async use({ directory, tools, contract }, variables) {
       await mkdir(join(directory, 'wrp'));
-      const options = ['-generate', 'types,client', '-package', 'wrp', '-o', 'wrp/wrp.go', contract];
+      const options = await shownOptions('oapi-codegen', 'oapi-codegen', contract);
       await execute(join(tools, 'oapi-codegen'), options, { cwd: directory });
       await runGo('oapi-codegen', directory, variables, ['github.com/oapi-codegen/runtime@v1.9.0']);
     },
@@ -26,7 +26,7 @@ export const goGenerators: Record<string, Generator> = {
     needs,
     install: (directory, version) => installGo(`github.com/ogen-go/ogen/cmd/ogen@v${version}`, directory),
     async use({ directory, tools, contract }, variables) {
-      const options = ['--target', 'wrp', '--package', 'wrp', '--clean', contract];
+      const options = await shownOptions('ogen', 'ogen', contract);
       await execute(join(tools, 'ogen'), options, { cwd: directory });
       await runGo('ogen', directory, variables, ['github.com/ogen-go/ogen@v1.24.0']);
     },

@@ -11,6 +11,7 @@ import {
   type Paths,
   python,
   type Requirement,
+  shownOptions,
   writeProgram,
 } from './generator.ts';
 import { runGo } from './go.ts';
@@ -26,7 +27,7 @@ const pythonPackages = [
 
 type Use = (paths: Paths, variables: SnippetVariables) => Promise<void>;
 
-function openapiGenerator(language: string, needs: Requirement[], directory: string, use: Use): Generator {
+function openapiGenerator(language: string, needs: Requirement[], use: Use): Generator {
   return {
     version: '7.26.0',
     tools: 'openapi-generator',
@@ -36,9 +37,9 @@ function openapiGenerator(language: string, needs: Requirement[], directory: str
       installPython([`openapi-generator-cli==${version}`, ...pythonPackages], tools),
     async use(paths, variables) {
       const { tools, contract } = paths;
-      const library = language === 'java' ? ['--library', 'native'] : [];
-      const options = ['-i', contract, '-g', language, '-o', directory, ...library];
-      await execute(join(tools, 'bin/openapi-generator-cli'), ['generate', ...options], {
+      const row = `OpenAPI Generator${language === 'TypeScript' ? '](' : `: ${language}`}`;
+      const options = await shownOptions(row, 'openapi-generator-cli', contract);
+      await execute(join(tools, 'bin/openapi-generator-cli'), options, {
         cwd: paths.directory,
         maxBuffer: 16 << 20,
       });
@@ -48,13 +49,10 @@ function openapiGenerator(language: string, needs: Requirement[], directory: str
 }
 
 export const openapiGenerators: Record<string, Generator> = {
-  'openapi-generator-typescript': openapiGenerator(
-    'typescript-fetch',
-    [],
-    'wrp',
-    async ({ directory }, variables) => runTypeScript('openapi-generator', directory, variables),
+  'openapi-generator-typescript': openapiGenerator('TypeScript', [], async ({ directory }, variables) =>
+    runTypeScript('openapi-generator', directory, variables),
   ),
-  'openapi-generator-python': openapiGenerator('python', [], '.', async ({ directory, tools }, variables) => {
+  'openapi-generator-python': openapiGenerator('Python', [], async ({ directory, tools }, variables) => {
     await writeProgram('openapi-generator.py', join(directory, 'program.py'));
     const env = { ...process.env, ...variables };
     await execute(join(tools, 'bin/python'), ['-m', 'compileall', '-q', 'openapi_client'], {
@@ -62,7 +60,7 @@ export const openapiGenerators: Record<string, Generator> = {
     });
     await execute(join(tools, 'bin/python'), ['program.py'], { cwd: directory, env });
   }),
-  'openapi-generator-java': openapiGenerator('java', [maven], '.', async ({ directory }, variables) => {
+  'openapi-generator-java': openapiGenerator('Java', [maven], async ({ directory }, variables) => {
     const goals = ['compile', 'dependency:copy-dependencies', '-DincludeScope=runtime'];
     await execute('mvn', ['--quiet', '--batch-mode', ...goals], {
       cwd: directory,
@@ -75,7 +73,7 @@ export const openapiGenerators: Record<string, Generator> = {
     await execute('javac', ['-cp', classes, 'Trial.java'], { cwd: directory });
     await execute('java', ['-cp', classes, 'Trial'], { cwd: directory, env, timeout: 60_000 });
   }),
-  'openapi-generator-go': openapiGenerator('go', [go], 'wrp', async ({ directory }, variables) => {
+  'openapi-generator-go': openapiGenerator('Go', [go], async ({ directory }, variables) => {
     // The client becomes a package of the program's module; its tests need a module of its own.
     for (const part of ['go.mod', 'go.sum', 'test'])
       await rm(join(directory, 'wrp', part), { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execute } from '../execute.ts';
-import { type Generator, installPython, python, writeProgram } from './generator.ts';
+import { type Generator, installPython, python, shownOptions, writeProgram } from './generator.ts';
 
 export const pythonGenerators: Record<string, Generator> = {
   'openapi-python-client': {
@@ -11,8 +11,8 @@ export const pythonGenerators: Record<string, Generator> = {
     install: (directory, version) => installPython([`openapi-python-client==${version}`], directory),
     async use({ directory, tools, contract }, variables) {
       await writeFile(join(directory, 'config.yaml'), 'post_hooks: []\n');
-      const options = ['--path', contract, '--output-path', 'wrp', '--meta', 'none'];
-      const generate = ['generate', ...options, '--config', 'config.yaml', '--fail-on-warning'];
+      const options = await shownOptions('openapi-python-client', 'openapi-python-client', contract);
+      const generate = [...options, '--config', 'config.yaml', '--fail-on-warning'];
       await execute(join(tools, 'bin/openapi-python-client'), generate, { cwd: directory });
       const interpreter = join(tools, 'bin/python');
       await execute(interpreter, ['-m', 'compileall', '-q', 'wrp'], { cwd: directory });

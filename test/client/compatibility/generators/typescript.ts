@@ -2,7 +2,7 @@ import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SnippetVariables } from '../../../support/demo.ts';
 import { execute, install } from '../execute.ts';
-import { type Generator, type Paths, root, writeProgram } from './generator.ts';
+import { type Generator, type Paths, root, shownOptions, writeProgram } from './generator.ts';
 
 export const typescriptGenerators: Record<string, Generator> = {
   'hey-api': {
@@ -13,7 +13,7 @@ export const typescriptGenerators: Record<string, Generator> = {
     install: (directory, version) =>
       install([`@hey-api/openapi-ts@${version}`, 'typescript@5.9.3'], directory),
     async use({ directory, tools, contract }, variables) {
-      const options = ['-i', contract, '-o', 'wrp', '-c', '@hey-api/client-fetch'];
+      const options = await shownOptions('hey-api', 'openapi-ts', contract);
       await execute(join(tools, 'node_modules/.bin/openapi-ts'), options, { cwd: directory });
       await runTypeScript('hey-api', directory, variables);
     },
@@ -39,7 +39,7 @@ export const typescriptGenerators: Record<string, Generator> = {
     install: (directory, version) =>
       install([`openapi-typescript@${version}`, 'openapi-fetch@0.17.0', 'typescript@5.9.3'], directory),
     async use({ directory, tools, contract }, variables) {
-      const options = [contract, '--output', 'wrp.ts'];
+      const options = await shownOptions('openapi-typescript', 'openapi-typescript', contract);
       await execute(join(tools, 'node_modules/.bin/openapi-typescript'), options, { cwd: directory });
       await symlink(join(tools, 'node_modules'), join(directory, 'node_modules'));
       await runTypeScript('openapi-typescript', directory, variables);

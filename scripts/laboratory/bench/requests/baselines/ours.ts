@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { openContract } from '../../../../../server/contract/index.ts';
 import { securityHeaders } from '../../../../../server/http-server/index.ts';
@@ -7,6 +6,7 @@ import { bearerTokens } from '../../../../../server/src/domain/bearer-tokens.ts'
 import type { Caller } from '../../../../../server/src/domain/caller.ts';
 import { rateLimits } from '../../../../../server/src/http/rate-limits.ts';
 import { type AnyHandler, servedOperations } from '../../../../../server/src/http/served-operation.ts';
+import { deriveKey, serverKeyOf } from '../../../../../server/src/security/server-key.ts';
 import type { Access, Credential } from '../../../../../server/src/store/access.ts';
 import { callerBySecret, contract as document, handlers } from '../memory.ts';
 
@@ -39,7 +39,7 @@ export async function start(): Promise<RequestListener> {
       database: {} as never,
       transact: (change) => change({} as never),
       access,
-      tokens: bearerTokens(createSecretKey(Buffer.alloc(32))),
+      tokens: bearerTokens(deriveKey(serverKeyOf(Buffer.alloc(32)), 'production', 'bearer-tokens')),
       limits: rateLimits(async ({ wanted }) => wanted, Date.now),
       countRefused: () => undefined,
       responseStorage: {},
@@ -50,6 +50,7 @@ export async function start(): Promise<RequestListener> {
       log: { completed: () => undefined, internalError: (_request, error) => console.error(error) },
       now: () => new Date(),
     },
+    environment: 'production',
     allowsOrigin: () => false,
     headers: securityHeaders(),
     entrances: {} as never,

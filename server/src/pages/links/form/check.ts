@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { isObject, type Json, messageOf, namesIn } from '../../../../json/index.ts';
+import { type Json, messageOf, namesIn, placeOf } from '../../../../json/index.ts';
 import type { InputSchemas } from '../../../../json-schema/index.ts';
 import type { Texts } from '../texts.ts';
 import { type FormPlan, inputName, jsonInputName } from './fields.ts';
@@ -24,8 +24,8 @@ export async function checkParameters(
 }
 
 function inputProblem(error: ErrorObject, plan: FormPlan, texts: Texts): { name: string; sentence: string } {
-  const missing = error.keyword === 'required' ? [String(error.params['missingProperty'])] : [];
-  const path = [...namesIn(error.instancePath), ...missing];
+  const { instancePath, params } = error;
+  const path = namesIn(params['missingProperty'] === undefined ? instancePath : placeOf(error));
   const field = plan.kind === 'fields' ? plan.fields.find(({ name }) => name === path[0]) : undefined;
   const shownPath = field ? path.slice(1) : path;
   const prefix = shownPath.length > 0 ? `${shownPath.join(' › ')}${texts.colon}` : '';
@@ -38,6 +38,7 @@ function sentenceOf(error: ErrorObject, { problem }: Texts): string {
   const limit = () => String(params['limit']);
   switch (keyword) {
     case 'required':
+    case 'dependentRequired':
       return problem.required;
     case 'enum':
     case 'oneOf':
@@ -71,44 +72,3 @@ function sentenceOf(error: ErrorObject, { problem }: Texts): string {
 }
 
 const describedFormats = ['date', 'date-time', 'time', 'email', 'uri'] as const;
-
-/**
- * Describes the errors in a link's parameters that its form cannot correct: such a form could never be sent.
- *
- * @param signal aborted when the client has gone
- */
-export async function prefillErrors(
-  schemas: InputSchemas,
-  { id, inputSchema }: { id: string; inputSchema: unknown },
-  plan: FormPlan,
-  prefill: unknown,
-  { problem }: Texts,
-  signal: AbortSignal,
-): Promise<string[]> {
-  // A JSON form can change everything.
-  if (plan.kind === 'json') return [];
-  const fields = new Map(plan.fields.map((field) => [field.name, field]));
-  const sentenceOf = ({ keyword, instancePath, params }: ErrorObject): string | undefined => {
-    const [property] = namesIn(instancePath);
-    if (property !== undefined) {
-      const field = fields.get(property);
-      return !field || field.readOnly ? problem.invalid(property) : undefined;
-    }
-    const unlessField = (name: unknown, sentence: (name: string) => string) =>
-      name === undefined || fields.has(String(name)) ? undefined : sentence(String(name));
-    switch (keyword) {
-      case 'additionalProperties':
-      case 'unevaluatedProperties':
-        return unlessField(params['additionalProperty'] ?? params['unevaluatedProperty'], problem.unexpected);
-      case 'propertyNames':
-        return unlessField(params['propertyName'], problem.unexpected);
-      case 'required':
-        return unlessField(params['missingProperty'], problem.missing);
-      default:
-        return undefined;
-    }
-  };
-  const result = await schemas.check(id, inputSchema as Json, isObject(prefill) ? prefill : {}, signal);
-  if (result.kind !== 'checked') return [problem.unchecked];
-  return [...new Set(result.errors.map(sentenceOf).filter((sentence) => sentence !== undefined))];
-}

@@ -68,6 +68,7 @@ function fieldInput(form: ShownForm, field: Field, texts: Texts, format: Intl.Nu
   const described = [...(hints.length > 0 ? [`${id}-hint`] : []), ...(problem ? [`${id}-problem`] : [])];
   const optional =
     !field.required &&
+    !field.readOnly &&
     field.control.kind !== 'checkbox' &&
     html` <span class="optional">(${texts.optional})</span>`;
   const title = html`<bdi>${field.title}</bdi>${optional}`;

@@ -1,0 +1,96 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
+import type { Log } from './worker-pool.ts';
+
+const roundMilliseconds = 2_000;
+/** A process makes rounds if it has heard of none for this long, and up to half of it longer. */
+const silenceMilliseconds = 5_000;
+/** Jobs of dead workers are looked for in every fourth round. */
+const supervisedRounds = 4;
+
+/** The channel on which processes wake each other: that of pg-boss, on which earlier releases listen. */
+export const channelOf = (schema: string) =>
+  `pgboss_${createHash('sha224').update(schema).digest('hex').slice(0, 24)}`;
+
+/**
+ * Listens for the notifications of other processes, and makes rounds if no other process does. A notification may be
+ * lost: its process died after the commit, or the connection of the listener broke. A round finds what is left: due jobs,
+ * jobs of dead workers, and whatever was added with `add`. Each round is announced on the channel, so that the number of
+ * statements does not grow with the number of processes; one that hears of none makes its own.
+ *
+ * @param wake fetches jobs of a queue, in all processes
+ */
+export function followRounds({
+  boss,
+  schema,
+  channel,
+  names,
+  wake,
+  logger,
+}: {
+  boss: PgBoss;
+  schema: string;
+  channel: string;
+  names: string[];
+  wake(name: string): void;
+  logger: Log;
+}) {
+  const announcement = `round ${randomUUID()}`;
+  const works = new Set<() => Promise<unknown>>();
+  let stopped = false;
+  let number = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let making: Promise<unknown> = Promise.resolve();
+  let listener: { close(): Promise<void> } | undefined;
+
+  const isDue = `select name from unnest($1::text[]) as name where exists (
+    select from ${schema}.job j
+    where j.name = name.name and j.state < 'active' and not j.blocked and j.start_after <= now())`;
+  const round = async () => {
+    const { rows } = await boss
+      .getDb()
+      .executeSql(`${isDue} union all select null from (select pg_notify($2, $3)) announced`, [
+        names,
+        channel,
+        announcement,
+      ]);
+    for (const { name } of rows) if (name) wake(name);
+    for (const work of works) await work();
+    if (number++ % supervisedRounds === 0) await boss.supervise();
+  };
+  const make = () => {
+    timer = undefined;
+    making = round()
+      .catch((error) => {
+        if (!stopped) logger.error({ err: error }, 'job queue');
+      })
+      // Unless it has heard of another's meanwhile.
+      .finally(() => timer ?? next(roundMilliseconds));
+  };
+  const next = (milliseconds: number) => {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(make, milliseconds);
+  };
+  const silence = () => silenceMilliseconds * (1 + Math.random() / 2);
+
+  return {
+    add: (work: () => Promise<unknown>) => void works.add(work),
+    /** @param hear called with each topic that another process, or this one, has notified */
+    async start(hear: (topic: string) => void): Promise<void> {
+      const receive = (payload: string) => {
+        if (!payload.startsWith('round ')) hear(payload);
+        // Of two that make rounds, one goes on.
+        else if (payload < announcement) next(silence());
+      };
+      // Also after a connection that broke.
+      const catchUp = () => next(0);
+      listener = await boss.getDb().listen?.(channel, receive, catchUp);
+    },
+    async stop(): Promise<void> {
+      stopped = true;
+      clearTimeout(timer);
+      await listener?.close();
+      await making;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { reasonOf } from '../../durable-files/index.ts';
+import { isObject } from '../../json/index.ts';
+import { type Path, PlatformFileError, type Problem } from './platform-file.ts';
+import { parseSource, type Source } from './source.ts';
+
+/**
+ * Replaces each `definition` that is the path of a file, relative to the platform file, by the document in that file. Its
+ * problems are then reported with their places there.
+ *
+ * @param file the platform file
+ * @throws PlatformFileError if a file cannot be read or is not valid JSON or YAML
+ */
+export async function withDefinitionFiles(source: Source, file: string): Promise<Source> {
+  const found = definitionsIn(source.value).filter(({ owner }) => typeof owner['definition'] === 'string');
+  if (found.length === 0) return source;
+  const files: { path: Path; own: Source }[] = [];
+  const failures: string[] = [];
+  for (const { owner, path } of found) {
+    const named = owner['definition'] as string;
+    try {
+      const text = await readFile(resolve(dirname(file), named), 'utf8').catch((error) => {
+        const message = `cannot be read: ${named}: ${reasonOf(error)}`;
+        throw source.error([{ path, message }]);
+      });
+      const own = parseSource(text, join(dirname(source.name), named));
+      owner['definition'] = own.value;
+      files.push({ path, own });
+    } catch (error) {
+      if (!(error instanceof PlatformFileError)) throw error;
+      failures.push(...error.lines);
+    }
+  }
+  if (failures.length > 0) throw new PlatformFileError(failures);
+  return {
+    ...source,
+    error(problems) {
+      const inFile = ({ path }: Problem, prefix: Path) => prefix.every((part, at) => path[at] === part);
+      const others = problems.filter((problem) => !files.some(({ path }) => inFile(problem, path)));
+      const lines = files.map(({ path, own }) => {
+        const within = problems.filter((problem) => inFile(problem, path));
+        return own.error(within.map((problem) => ({ ...problem, path: problem.path.slice(path.length) })))
+          .lines;
+      });
+      return new PlatformFileError([...source.error(others).lines, ...lines.flat()]);
+    },
+  };
+}
+
+/** The declarations of definitions in a platform file that is not validated yet, with the path of each `definition`. */
+function definitionsIn(value: unknown): { owner: Record<string, unknown>; path: Path }[] {
+  return entriesOf(propertyOf(value, 'environments')).flatMap(([environment, declared]) =>
+    entriesOf(propertyOf(declared, 'workspaces')).flatMap(([workspace, { workflowDefinitions }]) =>
+      entriesOf(workflowDefinitions).map(([index, owner]) => ({
+        owner,
+        path: [
+          'environments',
+          environment,
+          'workspaces',
+          workspace,
+          'workflowDefinitions',
+          index,
+          'definition',
+        ],
+      })),
+    ),
+  );
+}
+
+const propertyOf = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined);
+
+/** The objects in a list or a mapping. */
+function entriesOf(value: unknown): [string | number, Record<string, unknown>][] {
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(isObject(value) ? value : {});
+  return entries.filter((entry): entry is [string | number, Record<string, unknown>] => isObject(entry[1]));
+}

@@ -1,0 +1,81 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { errorMessages } from '../../../generated/operations.ts';
+import type { Contract } from '../../contract/index.ts';
+import { ClientGone } from '../../http-server/index.ts';
+import { type EnvironmentName, environmentNames } from '../config.ts';
+import type { SweepReport } from '../files/sweep.ts';
+import type { CompletedRequest } from '../http/log.ts';
+import { type MailOutcome, mailOutcomes } from '../mail/senders.ts';
+
+/** What happens in a process, counted. */
+export type Counters = ReturnType<typeof openCounters>;
+
+/**
+ * The counters of a process. Every series that can be known exists at 0 before it counts anything: `increase` and
+ * `rate` do not see the first event of a series that begins at 1.
+ */
+export function openCounters(registry: Registry) {
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames: ['environment', ...labelNames], registers: [registry] });
+  const durations = new Histogram({
+    name: 'wrp_request_duration_seconds',
+    help: 'Duration of requests, by operation of the contract or by name of another entrance, such as agents or portal.',
+    labelNames: ['environment', 'operation', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  const requests = counter(
+    'wrp_requests_total',
+    'Requests, by operation or entrance and by status. 499: the client disconnected.',
+    ...(['operation', 'status'] as const),
+  );
+  const refusals = counter('wrp_refusals_total', 'Requests that got an error, by its code.', 'code');
+  const sweeps = counter(
+    'wrp_blob_sweeps_total',
+    'Sweeps of the blob store by outcome: done, stopped (too many unknown files), failed.',
+    'outcome',
+  );
+  const mails = counter(
+    'wrp_mails_total',
+    'Attempts to send a mail by outcome: sent, failed (to be repeated), discarded (undeliverable).',
+    'outcome',
+  );
+  for (const environment of environmentNames) {
+    for (const outcome of ['done', 'stopped', 'failed']) sweeps.inc({ environment, outcome }, 0);
+    for (const outcome of mailOutcomes) mails.inc({ environment, outcome }, 0);
+  }
+  return {
+    /** Adds the series of requests, for a process that serves them. @param entrances names of what is served beside the operations */
+    serves({ operations }: Pick<Contract, 'operations'>, entrances: string[]): void {
+      const statuses = new Set([...operations.values()].flatMap((operation) => operation.statuses));
+      // An entrance responds as operations do.
+      const served = [...operations.values(), ...entrances.map((id) => ({ id, statuses }))];
+      for (const environment of environmentNames) {
+        for (const { id: operation, statuses } of served)
+          for (const status of [...statuses, ClientGone.status])
+            requests.inc({ environment, operation, status }, 0);
+        for (const code of Object.keys(errorMessages)) refusals.inc({ environment, code }, 0);
+      }
+    },
+    /** Counts a request. */
+    observe(environment: EnvironmentName, request: CompletedRequest): void {
+      const { operationId, entrance, status, code, milliseconds } = request;
+      const operation = operationId ?? entrance;
+      // An unknown path is only counted by its error code: nothing was served.
+      if (operation) {
+        requests.inc({ environment, operation, status });
+        durations.observe({ environment, operation, status }, milliseconds / 1000);
+      }
+      if (code) refusals.inc({ environment, code });
+    },
+    /** Counts a sweep of blobs; without a report it failed. */
+    swept(environment: EnvironmentName, report: SweepReport | undefined): void {
+      const outcome = report ? (report.stopped ? 'stopped' : 'done') : 'failed';
+      sweeps.inc({ environment, outcome });
+    },
+    /** Counts an attempt to send a mail. */
+    mailed(environment: EnvironmentName, outcome: MailOutcome): void {
+      mails.inc({ environment, outcome });
+    },
+  };
+}
