@@ -51,9 +51,10 @@ describe('wrp link', () => {
     const [byId, byAddress, used] = [await link(), await link(), await link()];
     expect((await wrp('revoke', (await links.row(byId)).id)).stderr).toBe('The link is revoked.\n');
     expect((await wrp('revoke', byAddress)).stderr).toBe('The link is revoked.\n');
-    expect((await wrp('revoke', tokenOf(byAddress))).stderr).toBe('The link was already revoked.\n');
-    const none = `-${tokenOf(byAddress)}`;
-    expect((await wrp('revoke', none)).stderr).toBe('There is no such link in production.\n');
+    // A token may begin with a hyphen.
+    const revokeToken = async (token: string) => (await wrp('revoke', '--', token)).stderr;
+    expect(await revokeToken(tokenOf(byAddress))).toBe('The link was already revoked.\n');
+    expect(await revokeToken(`-e${tokenOf(byAddress)}`)).toBe('There is no such link in production.\n');
     for (const address of [byId, byAddress]) {
       const { status, text } = await page(address);
       expect([status, text]).toEqual([410, expect.stringContaining('This link has been withdrawn')]);

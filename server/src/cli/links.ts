@@ -21,8 +21,6 @@ export function addLinkCommands(program: Command): void {
     .action(action(runList));
   add('revoke 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02', 'Revokes a link: it can no longer start a workflow.')
     .argument('<id|link>', 'its id or address')
-    // The last part of an address may begin with a hyphen.
-    .allowUnknownOption()
     .action(action(runRevoke));
 }
 
