@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as afterPoll, setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
@@ -116,8 +116,11 @@ function prepare(
     if (isUnread || isKept) socket.destroy();
   });
   const closeIdle = server.closeIdleConnections.bind(server);
-  // `close` calls it, too. Node counts a connection as idle although the rest of its response is still to be sent.
-  server.closeIdleConnections = () => {
+  // `close` calls it before it closes the port, in which time requests arrive.
+  server.closeIdleConnections = () => {};
+  const closeIdleQuietly = async () => {
+    await quietTurns(server);
+    // Node counts a connection as idle although the rest of its response is still to be sent.
     if (!turns.areEnding()) closeIdle();
   };
   const open = async () => {
@@ -140,21 +143,42 @@ function prepare(
       turns.closeConnections();
       if (!server.listening) return;
       await sleep(grace);
-      // Timers fire before sockets are read: first come the connections and requests that the kernel already has, which
-      // would be reset, and which a proxy must not repeat if it cannot know whether they were carried out.
-      // A turn accepts them, the next one reads from them.
-      for (let turn = 0; turn < 2; turn++) await afterPoll();
+      await quietTurns(server);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const idle = setInterval(
-        () => setImmediate(() => server.closeIdleConnections()),
-        idleCheckMilliseconds,
-      );
+      void closeIdleQuietly();
+      const idle = setInterval(closeIdleQuietly, idleCheckMilliseconds);
       const timer = setTimeout(() => server.closeAllConnections(), limit);
       await closed;
       clearInterval(idle);
       clearTimeout(timer);
     },
   };
+}
+
+/** How long two turns of the event loop take at most that have next to nothing to do, without an interruption. */
+const quietMilliseconds = 0.5;
+
+/** How often they are waited for, of a server that is always busy. */
+const maxTries = 500;
+
+/**
+ * Resolves when the kernel has next to no connections and requests that are not read yet: closing would reset them, and a
+ * proxy must not repeat them if it cannot know whether they were carried out. A turn of the event loop accepts one
+ * connection, the next one reads from it. What arrives during a long turn is not read at its end; after a pause, the
+ * scheduler of the system seldom interrupts a short one.
+ */
+async function quietTurns(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => accepted++;
+  server.on('connection', count);
+  for (let tries = 0, isQuiet = false; tries < maxTries && !isQuiet; tries++) {
+    await sleep(1);
+    const before = accepted;
+    const startedAt = performance.now();
+    for (let turn = 0; turn < 2; turn++) await afterPoll();
+    isQuiet = accepted === before && performance.now() - startedAt < quietMilliseconds;
+  }
+  server.off('connection', count);
 }
 
 function explain(
