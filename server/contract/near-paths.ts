@@ -6,7 +6,7 @@ import { type Refusal, refuse } from './declared.ts';
 const longest = 200;
 /** How many segments in front may be missing or superfluous, unless the rest is a path of the contract: `/users`. */
 const mostOthers = 2;
-/** How many wrong segments are remembered, of at most 200 characters each. */
+/** How many paths are remembered. */
 const mostFound = 1_000;
 /** Identifiers have digits, and placeholders for them begin with a brace or a colon. */
 const identifier = /\d|^[{:]/;
@@ -21,16 +21,7 @@ interface Segment {
 export function createPathRefusal(templates: readonly string[]): (path: string) => Refusal<404> {
   const known = templates.map((template) => ({ template, segments: segmentsOf(template) }));
   const names = new Set(known.flatMap(({ segments }) => segments.filter((one) => !one.startsWith('{'))));
-  const found = new Map<string, string | undefined>();
-  /** The same wrong paths come again and again. */
-  const meant = (sent: string) => {
-    if (names.has(sent)) return sent;
-    if (found.has(sent)) return found.get(sent);
-    if (found.size === mostFound) found.clear();
-    const name = nearest(sent, names);
-    found.set(sent, name);
-    return name;
-  };
+  const meant = (sent: string) => (names.has(sent) ? sent : nearest(sent, names));
   const nearTo = (path: string) => {
     const given = segmentsOf(path).map((sent) => ({
       sent,
@@ -45,12 +36,24 @@ export function createPathRefusal(templates: readonly string[]): (path: string) 
     }
     return near;
   };
-  return (path) => {
-    const near = path.length > longest ? undefined : nearTo(path);
+  const refusalOf = (path: string) => {
+    const near = nearTo(path);
     if (near === undefined) return refuse(404, 'path_not_found');
     return refuse(404, 'path_not_found', {
       message: `${errorMessages.path_not_found} Did you mean \`${near}\`?`,
     });
+  };
+  const found = new Map<string, Refusal<404>>();
+  return (path) => {
+    if (path.length > longest) return refuse(404, 'path_not_found');
+    // The same wrong paths come again and again.
+    let refusal = found.get(path);
+    if (refusal === undefined) {
+      if (found.size === mostFound) found.clear();
+      refusal = refusalOf(path);
+      found.set(path, refusal);
+    }
+    return refusal;
   };
 }
 

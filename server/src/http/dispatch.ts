@@ -36,7 +36,7 @@ const checkHolds = 1_000;
  * Handlers and the store never see the request and the response; this file does, with request-body.ts and reply.ts. In
  * this order: match the contract → identify the caller → check the permission on the target object → rate limit → read
  * the body → validate → run the handler → validate the response → commit → send. Everything thrown becomes an error
- * object of the contract.
+ * object of the contract. A promise is awaited only where there is one: each `await` of a small request counts.
  */
 export function dispatch(platform: Platform): RequestHandler {
   return (request, response, next) => {
@@ -75,7 +75,8 @@ async function serveRequest(platform: Platform, context: RequestContext): Promis
       if (context.operation.lookup && !context.caller)
         result = (await platform.otherEnvironment?.refusalOfToken(authorization)) ?? result;
     }
-    sent = await reply(platform, context, result);
+    const replied = reply(platform, context, result);
+    sent = replied instanceof Promise ? await replied : replied;
   } catch (error) {
     sent = await fail(platform, context, error);
   }
@@ -92,7 +93,8 @@ async function resultOf(platform: Platform, context: RequestContext): Promise<Ha
   const { lookup, limits, limitsIfRefused } = operation;
   const count = async (limits: readonly RateLimit[]) => {
     const subject = context.caller?.credentialId ?? budgetAddress(request);
-    context.limits = await platform.limits.take(subject, limits);
+    const taken = platform.limits.take(subject, limits);
+    context.limits = taken instanceof Promise ? await taken : taken;
   };
   const denied = lookup && (await identify(platform, context, lookup));
   // A refused request counts too, so that a caller cannot try identifiers without limit.
@@ -131,7 +133,8 @@ async function identify(
   lookup: ResourceLookup,
 ): Promise<Refusal | undefined> {
   const { request, operation, path } = context;
-  const credential = await readCredential(request.headers.authorization, platform.tokens, platform.now());
+  const read = readCredential(request.headers.authorization, platform.tokens, platform.now());
+  const credential = read instanceof Promise ? await read : read;
   if ('errors' in credential) return credential;
   context.credential = credential;
   const problems = operation.contract.checkPath(path);
@@ -225,7 +228,8 @@ function handle(platform: Platform, context: RequestContext, input: Input): Prom
     const { caller } = context;
     const signal = operation.contract.waits ? clientSignal(response) : undefined;
     const given = { ...input, caller, row, isCurrent, signal, database };
-    const result = await operation.handler(given as never);
+    const handled = operation.handler(given as never);
+    const result = handled instanceof Promise ? await handled : handled;
     const checking = assertDeclared(operation.contract, result);
     if (checking) await checking;
     return result;
@@ -279,7 +283,7 @@ async function fail(platform: Platform, context: RequestContext, error: unknown)
     context.response.destroy();
     return { status: context.response.statusCode, aborted: true };
   }
-  const headers = error instanceof Refused ? error.headers : {};
+  const headers = error instanceof Refused ? error.headers : undefined;
   try {
     return await reply(platform, context, refusal, headers);
   } catch (undeclared) {

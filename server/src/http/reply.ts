@@ -58,7 +58,7 @@ export function reply(
   { blobs, contract }: Pick<Platform, 'blobs' | 'contract'>,
   context: RequestContext,
   result: HandlerResult,
-  ownHeaders: Record<string, string> = {},
+  ownHeaders?: Record<string, string>,
 ): Sent | Promise<Sent> {
   const { id, request, response, operation, caller, limits } = context;
   const headers: Record<string, string> = {
@@ -66,12 +66,12 @@ export function reply(
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Origin',
-    ...limits,
-    ...(caller?.scheme === 'accessToken' || operation.contract.findDeprecated
-      ? announced(contract, context, result)
-      : undefined),
-    ...ownHeaders,
   };
+  // Spreading several objects takes five times as long.
+  Object.assign(headers, limits);
+  if (caller?.scheme === 'accessToken' || operation.contract.findDeprecated)
+    Object.assign(headers, announced(contract, context, result));
+  if (ownHeaders) Object.assign(headers, ownHeaders);
   if (result.replayed) headers['Idempotency-Replayed'] = 'true';
   // The rest of a refused request, or a body that the operation does not read, may still arrive.
   if (hasBody(request)) closeAfterResponse(request, response);
@@ -82,7 +82,7 @@ export function reply(
     const [{ code }] = result.errors as [Problem];
     return { ...sendText(response, result.status, 'application/json', text, headers), code };
   }
-  Object.assign(headers, result.headers);
+  if (result.headers) Object.assign(headers, result.headers);
   if (isStoredFile(result.body)) return sendFile(request, response, result.body, { blobs, headers });
   if (isStoredJson(result.body)) {
     headers['Content-Type'] = result.type ?? 'application/json';

@@ -77,7 +77,10 @@ export async function receiveRequest(
   let isBodyUnread = refused && operation.contract.form !== undefined;
   let received = none;
   try {
-    if (!isBodyUnread) received = await receiveBody(platform, context);
+    if (!isBodyUnread) {
+      const receiving = receiveBody(platform, context);
+      received = receiving instanceof Promise ? await receiving : receiving;
+    }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { status, errors } = error.refusal;
