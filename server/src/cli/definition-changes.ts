@@ -6,6 +6,8 @@ import { printable } from './print.ts';
 const maxLines = 30;
 /** Characters of a value or a pointer. */
 const maxLength = 60;
+/** Characters of a long value before the first difference. */
+const contextLength = 15;
 
 /** Prints the differences of each definition: a line for each state that is added or removed, and each value. */
 export function printDefinitionChanges(changes: DefinitionChange[]): void {
@@ -32,8 +34,18 @@ function linesOf({ name, type, change, differences }: StateChange): string[] {
   return [`  ${change === 'added' ? '+' : '-'} ${name} (${type})`];
 }
 
-const lineOf = ({ pointer, from, to }: Difference) => `${short(pointer)}: ${textOf(from)} → ${textOf(to)}`;
+function lineOf({ pointer, from, to }: Difference): string {
+  const [before, after] = [textOf(from), textOf(to)];
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  // Of long values, the part that differs.
+  const start = same > maxLength / 2 ? same - contextLength : 0;
+  return `${short(pointer)}: ${short(before, start)} → ${short(after, start)}`;
+}
 
-const textOf = (value: unknown) => (value === undefined ? 'none' : short(JSON.stringify(value)));
+const textOf = (value: unknown) => (value === undefined ? 'none' : JSON.stringify(value));
 
-const short = (text: string) => (text.length > maxLength ? `${startOf(text, maxLength - 1)}…` : text);
+function short(text: string, start = 0): string {
+  const rest = start > 0 ? `…${text.slice(start).toWellFormed()}` : text;
+  return rest.length > maxLength ? `${startOf(rest, maxLength - 1)}…` : rest;
+}

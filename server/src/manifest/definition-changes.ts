@@ -53,11 +53,10 @@ export function compareRevisions<Content extends RevisionContent>(
   const states = [...new Set([...before.keys(), ...after.keys()])].flatMap((name): StateChange[] => {
     const [old, now] = [before.get(name), after.get(name)];
     const { Type: type } = (now ?? old) as JsonObject;
-    const state = { name, type: String(type), differences: [] };
-    if (!old) return [{ ...state, change: 'added' }];
-    if (!now) return [{ ...state, change: 'removed' }];
-    const differences = differencesOf(old, now);
-    return differences.length === 0 ? [] : [{ ...state, change: 'changed', differences }];
+    const differences = old && now ? differencesOf(old, now) : [];
+    if (old && now && differences.length === 0) return [];
+    const change = !old ? 'added' : !now ? 'removed' : 'changed';
+    return [{ name, type: String(type), change, differences }];
   });
   return { states, differences: from ? differencesOf(withoutStates(from), withoutStates(to)) : [] };
 }
@@ -86,7 +85,9 @@ function statesIn(scope: object, found = new Map<string, object>()): Map<string,
 }
 
 const outline = (scope: unknown) =>
-  isObject(scope) && isObject(scope['States']) ? { ...scope, States: Object.keys(scope['States']) } : scope;
+  isObject(scope) && isObject(scope['States'])
+    ? { ...scope, States: Object.keys(scope['States']).sort() }
+    : scope;
 
 /** The innermost values that differ. Lists of different lengths differ as a whole. */
 export function differencesOf(from: unknown, to: unknown, pointer = ''): Difference[] {
