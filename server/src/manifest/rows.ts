@@ -144,12 +144,19 @@ async function matchRows<Declared extends DeclaredRow>(
   const declaredIds = new Set(rows.map(({ declaration }) => declaration.id));
   const declaredKeys = new Set(rows.map(({ owned }) => keyOf(owned)));
   // An id in the file takes precedence over a name.
-  const unclaimed = stored.filter((row) => !declaredIds.has(row['id'] as string));
+  const unclaimed = new Map<string, Row[]>();
+  for (const row of stored) {
+    if (declaredIds.has(row['id'] as string)) continue;
+    const key = keyOf(row);
+    const namesakes = unclaimed.get(key);
+    if (namesakes) namesakes.push(row);
+    else unclaimed.set(key, [row]);
+  }
 
   const problems: Problem[] = [];
   const matched = wanted.map(({ row, id }): Upserted<Declared> => {
     const { path, owned, declaration } = row;
-    const namesakes = unclaimed.filter((other) => keyOf(other) === keyOf(owned));
+    const namesakes = unclaimed.get(keyOf(owned)) ?? [];
     const [namesake] = namesakes;
     let found = byId.get(id);
     if (declaration.id === undefined) {
@@ -158,7 +165,7 @@ async function matchRows<Declared extends DeclaredRow>(
         problems.push({ path: [...path, name], message: 'matches several stored objects: add an id' });
       }
       // Otherwise the object that once had this name, unless the file has it under its present one.
-      const renamed = found && unclaimed.includes(found) && !declaredKeys.has(keyOf(found));
+      const renamed = found && !declaredIds.has(id) && !declaredKeys.has(keyOf(found));
       found = sameName ?? (renamed ? found : undefined);
     } else if (found && parentOf(found) !== parentOf(owned)) {
       problems.push({ path: [...path, 'id'], message: 'is already used by another object' });
