@@ -233,7 +233,7 @@ async function idsOf(): Promise<string[]> {
 const isChosen = (run: number, index: number) =>
   (createHash('sha1').update(`${run} ${index}`).digest()[0] as number) < 64;
 
-describe('a field that the platform file does not mention', () => {
+describe('decision 48: a field that the platform file does not mention', () => {
   test('is tested for every optional field of the schema', () => {
     const mentioned = optionalFields(everything, environment, '').map(({ field }) => field);
     expect([...new Set(mentioned)].toSorted()).toEqual([...optionalNames(environment, '')].toSorted());
