@@ -17,6 +17,8 @@ beforeAll(async () => {
 const named = (name: string, text = smallPlatform) => text.replace('Lake & Daughters', name);
 const apply = (text: string, dryRun = false) =>
   applyPlatform({ database, environment: 'production', file: parsePlatformFile(text, 'p.yaml'), dryRun });
+const idOf = (what: string) =>
+  `7d1f0a34-9c2b-4f6e-8e15-${Buffer.from(what.slice(0, 6)).toString('hex').padEnd(12, '0')}`;
 const sum = (changes: Changes, count: keyof Counts) =>
   Object.values(changes).reduce((total, counts) => total + counts[count], 0);
 
@@ -222,6 +224,35 @@ describe('apply', () => {
     await apply(first);
     expect((await apply(second)).permissions).toMatchObject({ created: 2, removed: 1 });
     expect((await apply(second)).permissions).toMatchObject({ created: 0, removed: 0 });
+  });
+
+  test.each<[what: string, change: [from: string, to: string], path: string]>([
+    ['workspace', ['- name: Boats', '- name: Boats\n        ID'], 'workspaces[0].id'],
+    ['table', ['- name: Hulls', '- name: Hulls\n            ID'], 'workspaces[0].tables[0].id'],
+    ['role', ['- name: Inspector', '- name: Inspector\n            ID'], 'workspaces[0].roles[0].id'],
+    [
+      'definition',
+      ['- name: echo', '- name: echo\n            ID'],
+      'workspaces[0].workflowDefinitions[0].id',
+    ],
+  ])('refuses another identifier for a %s, whose name is unique', async (what, [from, to], path) => {
+    const organization = `Unique ${what}`;
+    await apply(named(organization));
+    const text = named(organization, smallPlatform.replace(from, to.replace('ID', `id: ${idOf(what)}`)));
+    await expect(apply(text)).rejects.toThrow(`environments.production.${path} does not match: `);
+  });
+
+  test('refuses to give an object the name of another one that the file does not mention', async () => {
+    await apply(named('Taken'));
+    const ben = (await userOf('Taken', 'Ben'))?.id;
+    const text = named('Taken')
+      .replace(/ *- \{ email: ada@.*\n/, '')
+      .replace('email: ben@', `id: ${ben}, email: ada@`)
+      .replace('role: member', 'role: owner')
+      .replace('user: ben@', 'user: ada@');
+    await expect(apply(text)).rejects.toThrow(
+      /users\[0\]\.id does not match: ada@lake\.example already exists with id/,
+    );
   });
 
   test('refuses an identifier of another organization', async () => {

@@ -42,7 +42,7 @@ interface TableMapping {
   name?: string;
   /** Whether names that differ only in case are the same. */
   ignoreCase?: boolean;
-  /** Whether the database refuses a second object with the same name and parent. */
+  /** Whether a second object with the same name and parent is an error, even with an id of its own. */
   hasUniqueNames?: boolean;
 }
 
@@ -56,12 +56,12 @@ const mappings = {
     ignoreCase: true,
     hasUniqueNames: true,
   },
-  workspaces: { table: 'workspaces', parent: 'organization_id' },
-  tables: { table: 'tables', parent: 'workspace_id' },
+  workspaces: { table: 'workspaces', parent: 'organization_id', hasUniqueNames: true },
+  tables: { table: 'tables', parent: 'workspace_id', hasUniqueNames: true },
   records: { table: 'records', parent: 'table_id' },
   'workspace roles': { table: 'workspace_roles', parent: 'workspace_id', hasUniqueNames: true },
   cases: { table: 'cases', parent: 'workspace_id' },
-  'workflow definitions': { table: 'workflow_definitions', parent: 'workspace_id' },
+  'workflow definitions': { table: 'workflow_definitions', parent: 'workspace_id', hasUniqueNames: true },
   webhooks: { table: 'webhook_endpoints', parent: 'organization_id', name: 'url', hasUniqueNames: true },
 } satisfies Partial<Record<Kind, TableMapping>>;
 
@@ -169,7 +169,7 @@ async function matchRows<Declared extends DeclaredRow>(
       found = sameName ?? (renamed ? found : undefined);
     } else if (found && parentOf(found) !== parentOf(owned)) {
       problems.push({ path: [...path, 'id'], message: 'is already used by another object' });
-    } else if (!found && namesake && hasUniqueNames) {
+    } else if (namesake && hasUniqueNames && !(found && keyOf(found) === keyOf(owned))) {
       const message = `does not match: ${nameOf(owned)} already exists with id ${namesake['id']}`;
       problems.push({ path: [...path, 'id'], message });
     }
