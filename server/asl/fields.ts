@@ -3,8 +3,8 @@ import { isExpression } from './expressions.ts';
 import { queryFailure } from './failure.ts';
 import type { Visit } from './visit.ts';
 
-/** The longest wait or timeout in seconds: a little over three years, as in AWS Step Functions. */
-export const maximumSeconds = 99_999_999;
+/** The longest wait or timeout in seconds: 30 days, the longest that an execution runs. */
+export const maximumSeconds = 30 * 86_400;
 
 /** Default TimeoutSeconds of a Task (specification: Task State). */
 export const defaultTimeoutSeconds = 60;
@@ -14,11 +14,15 @@ export interface Bounds {
   maximum: number;
   /** Fractions are allowed. */
   fractional?: boolean;
+  /** What the maximum is, for a message. */
+  reason?: string;
 }
 
+export const longestRun = '30 days, the longest that an execution runs';
+
 export const bounds = {
-  waitSeconds: { minimum: 0, maximum: maximumSeconds },
-  taskSeconds: { minimum: 1, maximum: maximumSeconds },
+  waitSeconds: { minimum: 0, maximum: maximumSeconds, reason: longestRun },
+  taskSeconds: { minimum: 1, maximum: maximumSeconds, reason: longestRun },
   /** MaxAttempts of a Retrier, as in AWS Step Functions. */
   attempts: { minimum: 0, maximum: 99_999_999 },
   count: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
@@ -31,16 +35,20 @@ export function fitsBounds(value: unknown, { minimum, maximum, fractional }: Bou
   return fractional === true || Number.isInteger(value);
 }
 
-export function describeBounds({ minimum, maximum, fractional }: Bounds): string {
+export function describeBounds({ minimum, maximum, fractional, reason }: Bounds): string {
   const kind = fractional ? 'a number' : 'an integer';
   return maximum >= Number.MAX_SAFE_INTEGER
     ? `${kind} not below ${minimum}`
-    : `${kind} from ${minimum} to ${maximum}`;
+    : `${kind} from ${minimum} to ${maximum}${reason ? `, which is ${reason}` : ''}`;
 }
 
-/** The number of a field: its literal, or the value of its expression, which must be within bounds. */
+/**
+ * The number of a field: its literal, or the value of its expression, which must be within bounds. The literal was
+ * checked when the definition was applied, maybe within other bounds.
+ */
 export function numberOf(visit: Visit, value: number | string, field: string, limits: Bounds): number {
-  const result = isExpression(value) ? visit.evaluate(value, field) : value;
+  if (typeof value === 'number') return value;
+  const result = visit.evaluate(value, field);
   if (fitsBounds(result, limits)) return result;
   throw queryFailure(`${field} must be ${describeBounds(limits)}, not ${shown(result)}.`);
 }

@@ -4,7 +4,7 @@ export { type Cost, costOf } from './cost.ts';
 export { callbackResource, type Definition, type State } from './definition.ts';
 export { drawDefinition } from './draw.ts';
 export type { Failed } from './failure.ts';
-export { parseTimestamp } from './fields.ts';
+export { maximumSeconds, parseTimestamp } from './fields.ts';
 export { openMachine } from './machine.ts';
 export {
   isReserved,

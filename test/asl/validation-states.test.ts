@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { maximumSeconds } from '../../server/asl/index.ts';
 import { ends, expectRefused, having, type Refused, refusals, task } from './refusals.ts';
 import { definitionOf } from './run.ts';
 
@@ -52,7 +53,7 @@ describe('validateDefinition refuses wrong fields of states', () => {
       'negative Seconds',
       having({ Type: 'Wait', Seconds: -1 }),
       '/States/S/Seconds',
-      'Must be an integer from 0 to 99999999',
+      'Must be an integer from 0 to 2592000, which is 30 days, the longest that an execution runs',
     ],
     [
       'an invalid Timestamp',
@@ -141,6 +142,45 @@ describe('validateDefinition refuses wrong fields of states', () => {
     expect(found).toContainEqual([
       `/States/S/${field}`,
       expect.stringMatching(/JSONPath, which is not supported; (use|read|write)/),
+    ]);
+  });
+});
+
+describe('validateDefinition refuses more than 30 days, the longest that an execution runs', () => {
+  const retrier = (fields: object) =>
+    having({ ...task, Retry: [{ ErrorEquals: ['States.ALL'], ...fields }] });
+  const longest = maximumSeconds;
+  test.each<[field: string, definition: (seconds: number) => object, path: string]>([
+    ['Seconds', (Seconds) => having({ Type: 'Wait', Seconds }), '/States/S/Seconds'],
+    [
+      'TimeoutSeconds of a task',
+      (TimeoutSeconds) => having({ ...task, TimeoutSeconds }),
+      '/States/S/TimeoutSeconds',
+    ],
+    [
+      'HeartbeatSeconds',
+      (HeartbeatSeconds) => having({ ...task, TimeoutSeconds: '{% $states.input.t %}', HeartbeatSeconds }),
+      '/States/S/HeartbeatSeconds',
+    ],
+    [
+      'IntervalSeconds',
+      (IntervalSeconds) => retrier({ IntervalSeconds }),
+      '/States/S/Retry/0/IntervalSeconds',
+    ],
+    [
+      'MaxDelaySeconds',
+      (MaxDelaySeconds) => retrier({ MaxDelaySeconds }),
+      '/States/S/Retry/0/MaxDelaySeconds',
+    ],
+    [
+      'TimeoutSeconds of the definition',
+      (TimeoutSeconds) => ({ ...definitionOf({ S: { Type: 'Succeed' } }), TimeoutSeconds }),
+      '/TimeoutSeconds',
+    ],
+  ])('in %s', (_field, definition, path) => {
+    expect(refusals(definition(longest))).toEqual([]);
+    expect(refusals(definition(longest + 1))).toEqual([
+      [path, expect.stringMatching(/to 2592000, which is 30 days, the longest that an execution runs$/)],
     ]);
   });
 });

@@ -21,6 +21,8 @@ describe('Wait', () => {
     ['until a Timestamp with fractions', { Timestamp: '2027-03-01T09:00:00.250Z' }, 0.25],
     ['until an expression for Timestamp', { Timestamp: '{% $states.input.at %}' }, 3_600],
     ['not for a Timestamp that has passed', { Timestamp: '2020-01-01T00:00:00Z' }, 0],
+    ['until a Timestamp in 30 days', { Timestamp: '2027-03-31T09:00:00Z' }, 2_592_000],
+    ['a stored literal that older releases accepted', { Seconds: 2_592_001 }, 2_592_001],
     ['until a time reckoned from $now', { Timestamp: '{% $fromMillis($millis() + 7000) %}' }, 7],
   ])('waits: %s', async (_, fields, seconds) => {
     expect(await waited(fields)).toBe(seconds);
@@ -31,7 +33,9 @@ describe('Wait', () => {
     ['a fraction of Seconds', { Seconds: '{% 1.5 %}' }],
     ['Seconds as a string', { Seconds: "{% '10' %}" }],
     ['Seconds that are nothing', { Seconds: '{% $states.input.missing %}' }],
-    ['more Seconds than can be waited', { Seconds: '{% 100000000 %}' }],
+    ['more Seconds than an execution runs', { Seconds: '{% 2592001 %}' }],
+    ['a Timestamp after the longest execution ends', { Timestamp: '2027-03-31T09:00:00.001Z' }],
+    ['an expression for such a Timestamp', { Timestamp: '{% $fromMillis($millis() + 2592001000) %}' }],
     ['an invalid Timestamp', { Timestamp: '{% $states.input.text %}' }],
     ['a Timestamp without a zone', { Timestamp: "{% '2027-03-01T10:00:00' %}" }],
     ['a Timestamp with a lower-case t', { Timestamp: "{% '2027-03-01t10:00:00Z' %}" }],

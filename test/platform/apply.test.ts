@@ -17,6 +17,8 @@ beforeAll(async () => {
 const named = (name: string, text = smallPlatform) => text.replace('Lake & Daughters', name);
 const apply = (text: string, dryRun = false) =>
   applyPlatform({ database, environment: 'production', file: parsePlatformFile(text, 'p.yaml'), dryRun });
+const idOf = (what: string) =>
+  `7d1f0a34-9c2b-4f6e-8e15-${Buffer.from(what.slice(0, 6)).toString('hex').padEnd(12, '0')}`;
 const sum = (changes: Changes, count: keyof Counts) =>
   Object.values(changes).reduce((total, counts) => total + counts[count], 0);
 
@@ -169,6 +171,88 @@ describe('apply', () => {
       `p.yaml:5:15 environments.production.users[0].id does not match: ada@lake.example already exists with id ${id}`,
     );
     expect((await apply(named('Refuse')))['workflow definitions'].unchanged).toBe(1);
+  });
+
+  test('gives the former name of an object with an identifier to a new object', async () => {
+    await apply(named('Names'));
+    const organizationId = await organizationNamed('Names');
+    const tableIds = async () => {
+      const rows = await database
+        .selectFrom('tables')
+        .innerJoin('workspaces', 'workspaces.id', 'tables.workspace_id')
+        .where('organization_id', '=', organizationId)
+        .select(['tables.id', 'tables.name'])
+        .execute();
+      return Object.fromEntries(rows.map(({ id, name }) => [name, id]));
+    };
+    const { Hulls: id } = await tableIds();
+    const renamed = named('Names').replace('- name: Hulls', `- name: Bodies\n            id: ${id}`);
+    const both = renamed
+      .replaceAll('table: Hulls', 'table: Bodies')
+      .replace('        cases:', '          - name: Hulls\n        cases:');
+    expect((await apply(both)).tables).toMatchObject({ created: 1, updated: 1 });
+    const { Bodies, Hulls } = await tableIds();
+    expect([Bodies, Hulls === id]).toEqual([id, false]);
+    expect((await apply(both)).tables).toEqual({ created: 0, updated: 0, removed: 0, unchanged: 2 });
+    // Without the identifier, the names decide.
+    const byName = both.replace(`            id: ${id}\n`, '');
+    expect((await apply(byName)).tables).toMatchObject({ created: 0, updated: 0 });
+    expect(await tableIds()).toEqual({ Bodies, Hulls });
+  });
+
+  test('refuses another identifier for a permission that the role has, and keeps it without one', async () => {
+    const id = '7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e78';
+    const grant = (text: string) =>
+      named('Grants').replace('- relation: can_view_workspace', `- { ${text}relation: can_view_workspace }`);
+    await apply(grant(`id: ${id}, `));
+    expect((await apply(grant(''))).permissions).toMatchObject({ created: 0, removed: 0 });
+    await expect(apply(grant(`id: ${id.replace('78', '79')}, `))).rejects.toThrow(
+      /roles\[0\]\.permissions\[0\]\.id does not match: the role already has this permission with id .*9e78$/,
+    );
+  });
+
+  test('moves the identifier of a permission to another permission, as the file says', async () => {
+    const id = '7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e80';
+    const first = named('Moves').replace(
+      '- relation: can_view',
+      `- id: ${id}\n                relation: can_view`,
+    );
+    const second = named('Moves').replace(
+      '- { relation: can_manage',
+      `- { id: ${id}, relation: can_edit_data }\n              - { relation: can_manage`,
+    );
+    await apply(first);
+    expect((await apply(second)).permissions).toMatchObject({ created: 2, removed: 1 });
+    expect((await apply(second)).permissions).toMatchObject({ created: 0, removed: 0 });
+  });
+
+  test.each<[what: string, change: [from: string, to: string], path: string]>([
+    ['workspace', ['- name: Boats', '- name: Boats\n        ID'], 'workspaces[0].id'],
+    ['table', ['- name: Hulls', '- name: Hulls\n            ID'], 'workspaces[0].tables[0].id'],
+    ['role', ['- name: Inspector', '- name: Inspector\n            ID'], 'workspaces[0].roles[0].id'],
+    [
+      'definition',
+      ['- name: echo', '- name: echo\n            ID'],
+      'workspaces[0].workflowDefinitions[0].id',
+    ],
+  ])('refuses another identifier for a %s, whose name is unique', async (what, [from, to], path) => {
+    const organization = `Unique ${what}`;
+    await apply(named(organization));
+    const text = named(organization, smallPlatform.replace(from, to.replace('ID', `id: ${idOf(what)}`)));
+    await expect(apply(text)).rejects.toThrow(`environments.production.${path} does not match: `);
+  });
+
+  test('refuses to give an object the name of another one that the file does not mention', async () => {
+    await apply(named('Taken'));
+    const ben = (await userOf('Taken', 'Ben'))?.id;
+    const text = named('Taken')
+      .replace(/ *- \{ email: ada@.*\n/, '')
+      .replace('email: ben@', `id: ${ben}, email: ada@`)
+      .replace('role: member', 'role: owner')
+      .replace('user: ben@', 'user: ada@');
+    await expect(apply(text)).rejects.toThrow(
+      /users\[0\]\.id does not match: ada@lake\.example already exists with id/,
+    );
   });
 
   test('refuses an identifier of another organization', async () => {

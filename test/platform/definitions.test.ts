@@ -3,7 +3,7 @@ import { applyPlatform } from '../../server/src/manifest/apply.ts';
 import { PlatformFileError } from '../../server/src/manifest/platform-file.ts';
 import { parsePlatformFile } from '../../server/src/manifest/read.ts';
 import type { Database } from '../../server/src/store/database.ts';
-import { listDefinitions } from '../../server/src/store/definitions.ts';
+import { findRevision, listDefinitions } from '../../server/src/store/definitions.ts';
 import { emptyDatabase } from '../support/postgres.ts';
 
 let database: Database;
@@ -159,5 +159,33 @@ describe('applying a workflow definition', () => {
     const back = await apply(platformOf(sound));
     expect(back['definition revisions'].unchanged).toBe(1);
     expect(await stored()).toMatchObject({ revision: '1', revisions: ['1', '2'] });
+  });
+
+  test('names what differs from the stored revision', async () => {
+    await apply(platformOf(sound));
+    const changed = sound
+      .replace('any, p', 'other, p')
+      .replace('StartAt: Done', 'StartAt: Done\n  Comment: New');
+    await expect(apply(platformOf(changed))).rejects.toThrow(
+      'different content (Done, /definition/Comment): use a new revision',
+    );
+  });
+
+  test('keeps what a new revision does not mention', async () => {
+    const more = 'inputSchema: { type: object, required: [kept] }\nuiOptions: { title: Kept }\n';
+    const at = (revision: string, definition: string) =>
+      platformOf(definition).replace("revision: '1'", `revision: '${revision}'`);
+    await apply(at('7', sound + more));
+    await apply(at('8', sound));
+    const id = (await stored())?.id as string;
+    expect(await findRevision(database, id, '8')).toMatchObject({
+      inputSchema: { required: ['kept'] },
+      uiOptions: { title: 'Kept' },
+    });
+    await apply(at('9', `${sound}inputSchema: {}\n`));
+    expect(await findRevision(database, id, '9')).toMatchObject({
+      inputSchema: {},
+      uiOptions: { title: 'Kept' },
+    });
   });
 });

@@ -20,10 +20,12 @@ function errorLines(text: string): string[] {
 const changed = (...[from, to]: [string, string]) => errorLines(smallPlatform.replace(from, to));
 
 describe('the platform file', () => {
-  test('is read with its defaults', () => {
+  test('is read with its defaults, and without those of fields that keep their stored value', () => {
     const { environments } = parsePlatformFile(smallPlatform, 'p.yaml');
     expect(environments.production?.users[0]).toMatchObject({ status: 'ACTIVE', title: '', mfaFactors: [] });
-    expect(environments.production?.workspaces[0]?.workflowDefinitions[0]?.defaultLocale).toBe('en');
+    const [workspace] = environments.production?.workspaces ?? [];
+    expect(workspace).toMatchObject({ builtInRoles: {} });
+    expect(workspace?.workflowDefinitions[0]).not.toHaveProperty('defaultLocale');
   });
 
   test('reports all errors at once, each with its line', () => {

@@ -30,5 +30,7 @@ export async function demoDefinitions(): Promise<
 > {
   const file = await readPlatformFile(join(import.meta.dirname, '../../server/demo/platform.yaml'));
   const definitions = file.environments.production?.workspaces[0]?.workflowDefinitions ?? [];
-  return Object.fromEntries(definitions.map((each) => [each.name, each]));
+  return Object.fromEntries(
+    definitions.map(({ name, definition, inputSchema = {} }) => [name, { definition, inputSchema }]),
+  );
 }

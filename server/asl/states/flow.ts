@@ -1,7 +1,7 @@
 import type { ChoiceState, FailState, PassState, SucceedState, WaitState } from '../definition.ts';
 import { isExpression } from '../expressions.ts';
 import { queryFailure, StateFailure } from '../failure.ts';
-import { bounds, numberOf, parseTimestamp, shown, stringOf } from '../fields.ts';
+import { bounds, longestRun, maximumSeconds, numberOf, parseTimestamp, shown, stringOf } from '../fields.ts';
 import { leave } from '../leave.ts';
 import { isReserved } from '../machine-error.ts';
 import type { StateBehaviour, Visit } from '../visit.ts';
@@ -65,6 +65,9 @@ function endOf(visit: Visit<WaitState>): Date {
   const text = stringOf(visit, Timestamp, 'Timestamp');
   const until = parseTimestamp(text);
   if (!until) throw queryFailure(`Timestamp must be an RFC 3339 timestamp, not ${shown(text)}.`);
+  if (until.getTime() - visit.now.getTime() > maximumSeconds * 1_000) {
+    throw queryFailure(`Timestamp must be within ${longestRun}, not ${shown(text)}.`);
+  }
   return until;
 }
 

@@ -2,10 +2,12 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { type EnvironmentName, environmentNames } from '../config.ts';
 import { applyPlatform } from '../manifest/apply.ts';
+import type { DefinitionChange } from '../manifest/definition-changes.ts';
 import { readPlatformFile } from '../manifest/read.ts';
 import { type Changes, kinds } from '../manifest/rows.ts';
 import { CommandError } from './command-error.ts';
 import { withPlatform } from './connect.ts';
+import { printDefinitionChanges } from './definition-changes.ts';
 import { action, environmentOption, fromWorkingDirectory, type GlobalOptions } from './options.ts';
 import { printJson, printTable } from './print.ts';
 
@@ -18,8 +20,10 @@ const notes = `
 The whole file is checked before anything is written. Errors are reported as file:line:column.
 Applying a file again changes nothing. Objects that already exist:
   - what the file does not mention is kept, never deleted
-  - names, descriptions, e-mail addresses, contacts and revisions are set to those of the file
+  - names, descriptions, e-mail addresses, contacts and revisions are set to those of the file; to empty one that may be
+    empty, mention it with an empty value
   - a role grants exactly the permissions in the file
+  - an id never changes: another id for an existing object is an error
   - a user's name, title, role, status and factors, and a member's role are kept: use the API to change them
   - a removed membership is added again while the file mentions it
 
@@ -35,7 +39,11 @@ export function addApplyCommand(program: Command): void {
     .description('Creates and updates what a platform file declares, in one transaction per environment.')
     .argument('<file>', 'the platform file, in YAML')
     .addOption(environmentOption('only this environment (default: all in the file)'))
-    .option('--dry-run', 'show the changes without making them', false)
+    .option(
+      '--dry-run',
+      'show the changes without making them, and the differences of each definition',
+      false,
+    )
     .addHelpText('after', notes)
     .action(action(apply));
 }
@@ -48,21 +56,37 @@ async function apply(file: string, options: ApplyOptions): Promise<void> {
   if (names.length === 0) throw new CommandError(`${file} declares nothing for ${environment}.`);
 
   const results = await withPlatform(options, { create: !dryRun, readOnly: dryRun }, async (open) => {
-    const all: [EnvironmentName, Changes][] = [];
+    const all: Applied[] = [];
     for (const name of names) {
-      const changes = await applyPlatform({
-        database: await open(name),
-        environment: name,
-        file: platform,
-        dryRun,
-      });
-      all.push([name, changes]);
-      if (!json) printChanges(name, changes);
+      const definitions: DefinitionChange[] = [];
+      const target = { database: await open(name), environment: name };
+      const changes = await applyPlatform({ ...target, file: platform, dryRun, definitions });
+      all.push({ name, changes, definitions });
+      if (json) continue;
+      printChanges(name, changes);
+      if (dryRun) printDefinitionChanges(definitions);
     }
     return all;
   });
-  if (json) printJson({ dryRun, environments: Object.fromEntries(results) });
+  if (json) printJson(reportOf(results, dryRun));
   else console.error(dryRun ? 'Dry run: nothing was changed.' : `Applied ${basename(file)}.`);
+}
+
+interface Applied {
+  name: EnvironmentName;
+  changes: Changes;
+  definitions: DefinitionChange[];
+}
+
+function reportOf(results: Applied[], dryRun: boolean): object {
+  const byName = (partOf: (applied: Applied) => object) =>
+    Object.fromEntries(results.map((applied) => [applied.name, partOf(applied)]));
+  const environments = byName(({ changes }) => changes);
+  return {
+    dryRun,
+    environments,
+    ...(dryRun && { definitions: byName(({ definitions }) => definitions) }),
+  };
 }
 
 function printChanges(environment: EnvironmentName, changes: Changes): void {

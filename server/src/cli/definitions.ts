@@ -8,6 +8,7 @@ import { parseSource, parseYaml, syntaxErrorsIn } from '../manifest/source.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
+import { addShowCommand, findDefinition } from './definition-show.ts';
 import {
   action,
   commandGroup,
@@ -16,6 +17,7 @@ import {
   type GlobalOptions,
 } from './options.ts';
 import { printJson, printList } from './print.ts';
+import { type Finding, sarifOf } from './sarif.ts';
 
 /** `wrp definition`. */
 export function addDefinitionCommands(program: Command): void {
@@ -29,12 +31,14 @@ export function addDefinitionCommands(program: Command): void {
   )
     .argument('<name|id>')
     .action(action(runDraw));
+  addShowCommand(add);
   add(
     'check claims.asl.json',
     'Checks definitions in the Amazon States Language, each in a JSON or YAML file of its own.',
     null,
   )
     .argument('<file...>')
+    .option('--sarif', 'print SARIF 2.1.0, for editors and CI')
     .action(action(runCheck));
 }
 
@@ -58,32 +62,19 @@ async function runList(options: EnvironmentOptions): Promise<void> {
 }
 
 async function runDraw(reference: string, options: EnvironmentOptions): Promise<void> {
-  const definitions = await inEnvironment(options, listDefinitions);
-  const matching = definitions.filter(({ id, name }) => id === reference || name === reference);
-  const [definition, second] = matching;
-  if (!definition?.document) throw notFound('definition', reference, options.environment);
-  if (second) {
-    const ids = matching.map(({ id, workspace }) => `${id} (${workspace.name})`).join(', ');
-    throw new CommandError(`Several workspaces have a definition ${reference}: use an id: ${ids}.`);
-  }
+  const definition = await inEnvironment(options, (database) => findDefinition(database, reference, options));
+  if (!definition.document) throw notFound('definition', reference, options.environment);
   const diagram = drawDefinition(definition.document as Definition);
   if (options.json) printJson({ id: definition.id, revision: definition.revision, diagram });
   else console.log(diagram);
 }
 
-/** An error in a file. Line and column count from 1; the pointer is a JSON Pointer (RFC 6901). */
-interface Finding {
-  file: string;
-  line: number;
-  column: number;
-  pointer: string;
-  message: string;
-}
-
 /** Without a database: the files alone are read. */
-async function runCheck(files: string[], { json }: GlobalOptions): Promise<void> {
+async function runCheck(files: string[], options: GlobalOptions & { sarif?: true }): Promise<void> {
   const findings = (await Promise.all(files.map(findingsIn))).flat();
-  if (json) printJson(findings);
+  const json = options.json || options.sarif;
+  if (options.sarif) printJson(sarifOf(findings));
+  else if (json) printJson(findings);
   else if (findings.length === 0) console.log(files.map((file) => `${file} is valid.`).join('\n'));
   if (findings.length === 0) return;
   const lines = findings.map(({ file, line, column, pointer, message }) =>
@@ -99,10 +90,11 @@ async function findingsIn(file: string): Promise<Finding[]> {
     throw new CommandError(`${file}: cannot be read: ${reasonOf(error)}.`);
   });
   const syntaxErrors = syntaxErrorsIn(parseYaml(text));
-  if (syntaxErrors.length > 0) return syntaxErrors.map((error) => ({ file, pointer: '', ...error }));
+  if (syntaxErrors.length > 0)
+    return syntaxErrors.map((error) => ({ file, rule: 'syntax', pointer: '', ...error }));
   const { value, located } = parseSource(text, file);
   return located(checkStates(value)).map(({ path, line, column, message }) => {
     const pointer = path.map(pointerTo).join('');
-    return { file, line, column, pointer, message };
+    return { file, rule: 'definition', line, column, pointer, message };
   });
 }

@@ -45,7 +45,7 @@ export async function applyOrganization(
   );
   // Factors of existing users may have been reset through the API.
   const factors = appliedUsers
-    .filter(({ created }) => created)
+    .filter(({ stored }) => !stored)
     .flatMap(({ id, declaration }) =>
       declaration.mfaFactors.map((type) => ({
         id: derivedId(context.environment, 'mfa factor', id, type),
@@ -72,10 +72,10 @@ function userRow(
       organization_id: organizationId,
       email: user.email,
       // A derived idp_id stays when the email address changes.
-      ...(user.idpId !== undefined && { idp_id: user.idpId }),
+      idp_id: user.idpId,
     },
     initial: {
-      idp_id: user.idpId ?? derive('idp'),
+      idp_id: derive('idp'),
       profile_id: user.profileId ?? derive('profile'),
       role_id: roleId,
       first_name: user.firstName,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { EnvironmentName } from '../config.ts';
 import { maxMembers } from '../store/memberships.ts';
 import type { AppliedOrganization } from './apply-organization.ts';
 import { findNamed } from './check.ts';
@@ -6,6 +7,7 @@ import {
   builtInRoles,
   type Path,
   type PermissionDeclaration,
+  type Problem,
   type TableDeclaration,
   type WorkspaceDeclaration,
 } from './platform-file.ts';
@@ -27,22 +29,29 @@ export async function applyRoles(
   const roles = await upsertRows(
     context,
     'workspace roles',
-    declaredRoles(workspace, applied.path).map(({ declaration, path, type }) => ({
-      declaration,
-      path,
+    declaredRoles(workspace, applied.path).map((role) => ({
+      ...role,
       owned: {
         workspace_id: applied.workspaceId,
-        name: declaration.name,
-        description: declaration.description,
-        type,
+        name: role.declaration.name,
+        description: role.declaration.description,
+        type: role.type,
       },
+      initial: { description: '' },
     })),
   );
-  const permissions = roles.flatMap(({ id, declaration }) =>
-    declaration.permissions.map((permission) => permissionRow(permission, id, workspace, context, applied)),
+  const wanted = roles.flatMap(({ id: roleId, permissions }) =>
+    permissions.map(({ permission, idPath }) => ({
+      grant: grantOf(permission, roleId, workspace, applied),
+      id: permission.id,
+      idPath,
+    })),
   );
-  const ids = roles.map(({ id }) => id);
-  await setPermissions(context, ids, permissions);
+  await setPermissions(
+    context,
+    roles.map(({ id }) => id),
+    wanted,
+  );
   const roleIds = new Map(roles.map(({ id, declaration }) => [declaration.name, id]));
   await addMembers(context, workspace, applied, roleIds);
 }
@@ -50,62 +59,105 @@ export async function applyRoles(
 function declaredRoles({ builtInRoles: declared, roles }: WorkspaceDeclaration, path: Path) {
   return [
     ...builtInRoles.map(({ name, description, relations }) => {
-      const permissions = relations.map(
-        (relation): PermissionDeclaration => ({ id: declared[name]?.permissionIds[relation], relation }),
-      );
+      const rolePath: Path = [...path, 'builtInRoles', name];
       return {
-        declaration: { ...declared[name], name, description, permissions },
-        path: [...path, 'builtInRoles', name],
+        declaration: { ...declared[name], name, description },
+        path: rolePath,
         type: 'WORKSPACE',
+        permissions: relations.map((relation) => ({
+          permission: { id: declared[name]?.permissionIds[relation], relation } as PermissionDeclaration,
+          idPath: [...rolePath, 'permissionIds', relation],
+        })),
       };
     }),
-    ...roles.map((declaration, index) => ({ declaration, path: [...path, 'roles', index], type: 'CUSTOM' })),
+    ...roles.map((declaration, index) => {
+      const rolePath: Path = [...path, 'roles', index];
+      return {
+        declaration,
+        path: rolePath,
+        type: 'CUSTOM',
+        permissions: declaration.permissions.map((permission, at) => ({
+          permission,
+          idPath: [...rolePath, 'permissions', at, 'id'],
+        })),
+      };
+    }),
   ];
 }
 
-type PermissionRow = Record<'id' | 'role_id' | 'resource_type' | 'relation' | 'resource_id', string>;
+/** What a permission grants. A role has each grant once. */
+type Grant = Record<'role_id' | 'resource_type' | 'relation' | 'resource_id', string>;
+type PermissionRow = Grant & { id: string };
 
-function permissionRow(
-  { id, relation, on = 'workspace', table }: PermissionDeclaration,
+interface WantedPermission {
+  grant: Grant;
+  /** Absent: the stored one, or a derived one. */
+  id: string | undefined;
+  idPath: Path;
+}
+
+const partsOf = ({ role_id, relation, resource_type, resource_id }: Grant) => [
+  role_id,
+  relation,
+  resource_type,
+  resource_id,
+];
+const keyOf = (grant: Grant) => partsOf(grant).join(' ');
+
+function grantOf(
+  { relation, on = 'workspace', table }: PermissionDeclaration,
   roleId: string,
   { tables }: WorkspaceDeclaration,
-  { environment }: ApplyContext,
   { workspaceId, tableIds, organization }: AppliedWorkspace,
-): PermissionRow {
+): Grant {
   const named = table === undefined ? undefined : findNamed(tables, table);
   const container = on === 'organization' ? organization.organizationId : workspaceId;
-  const type = named ? 'table' : on;
-  const resourceId = named ? (tableIds.get(named) as string) : container;
   return {
-    id: id ?? derivedId(environment, 'permission', roleId, relation, type, resourceId),
     role_id: roleId,
-    resource_type: type,
+    resource_type: named ? 'table' : on,
     relation,
-    resource_id: resourceId,
+    resource_id: named ? (tableIds.get(named) as string) : container,
   };
 }
 
-/** Sets the permissions of the roles to exactly those declared: others are removed. */
+/** Sets the permissions of the roles to exactly those declared: others are removed. A grant keeps its id. */
 async function setPermissions(
-  { database, changes }: ApplyContext,
+  { database, environment, changes, fail }: ApplyContext,
   roleIds: string[],
-  wanted: PermissionRow[],
+  wanted: WantedPermission[],
 ): Promise<void> {
-  const { rows: stored } = await sql<PermissionRow>`
+  const { rows } = await sql<PermissionRow>`
     select id, role_id, resource_type, relation, resource_id from role_permissions
     where role_id = any(${roleIds}::uuid[])
   `.execute(database);
-  const keyOf = (row: PermissionRow) =>
-    [row.id, row.role_id, row.resource_type, row.relation, row.resource_id].join(' ');
-  const wantedKeys = new Set(wanted.map(keyOf));
-  const storedKeys = new Set(stored.map(keyOf));
-  const removed = stored.filter((row) => !wantedKeys.has(keyOf(row))).map(({ id }) => id);
-  const missing = wanted.filter((row) => !storedKeys.has(keyOf(row)));
+  const stored = new Map(rows.map((row) => [keyOf(row), row.id]));
+  const declaredIds = new Set(wanted.map(({ id }) => id));
+  const kept = new Set<string>();
+  const missing: PermissionRow[] = [];
+  const problems: Problem[] = [];
+  for (const { grant, id, idPath } of wanted) {
+    const known = stored.get(keyOf(grant));
+    if (known === undefined || (id === undefined && declaredIds.has(known))) {
+      missing.push({ id: id ?? derivedGrantId(environment, grant, declaredIds), ...grant });
+    } else if (id === undefined || id === known) kept.add(known);
+    else {
+      const message = `does not match: the role already has this permission with id ${known}`;
+      problems.push({ path: idPath, message });
+    }
+  }
+  if (problems.length > 0) fail(problems);
+  const removed = rows.map(({ id }) => id).filter((id) => !kept.has(id));
   await sql`delete from role_permissions where id = any(${removed}::uuid[])`.execute(database);
   await insertRows(database, 'role_permissions', missing);
   changes.permissions.removed += removed.length;
   changes.permissions.created += missing.length;
-  changes.permissions.unchanged += wanted.length - missing.length;
+  changes.permissions.unchanged += kept.size;
+}
+
+function derivedGrantId(environment: EnvironmentName, grant: Grant, taken: Set<string | undefined>): string {
+  const derive = (...more: string[]) => derivedId(environment, 'permission', ...partsOf(grant), ...more);
+  const id = derive();
+  return taken.has(id) ? derive('next') : id;
 }
 
 /** Adds missing members. Existing members keep their role, which may have been set through the API. */

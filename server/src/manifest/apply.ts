@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { EnvironmentName } from '../config.ts';
 import { databaseTime } from '../store/clock.ts';
-import type { Database, Transaction } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { applyOrganization } from './apply-organization.ts';
 import { applyWorkspaces } from './apply-workspaces.ts';
+import type { DefinitionChange } from './definition-changes.ts';
 import { type Path, PlatformFileError, type Problem, type WebhookDeclaration } from './platform-file.ts';
 import type { ParsedPlatformFile } from './read.ts';
 import { type ApplyContext, type Changes, noChanges, rowsOf, upsertRows } from './rows.ts';
@@ -26,6 +27,7 @@ export async function applyPlatform({
   file,
   now,
   dryRun = false,
+  definitions = [],
 }: {
   database: Database;
   environment: EnvironmentName;
@@ -33,10 +35,13 @@ export async function applyPlatform({
   /** Default: the time of the database. */
   now?: Date;
   dryRun?: boolean;
+  /** Receives the definitions that change, in the order of the file. */
+  definitions?: DefinitionChange[];
 }): Promise<Changes> {
   const transaction = await database.startTransaction().execute();
   try {
-    const changes = await applyIn(transaction, environment, file, now ?? (await databaseTime(transaction)));
+    const at = now ?? (await databaseTime(transaction));
+    const changes = await applyIn({ database: transaction, environment, definitions }, file, at);
     await (dryRun ? transaction.rollback() : transaction.commit()).execute();
     return changes;
   } catch (error) {
@@ -49,11 +54,11 @@ export async function applyPlatform({
 }
 
 async function applyIn(
-  database: Transaction,
-  environment: EnvironmentName,
+  target: Pick<ApplyContext, 'database' | 'environment' | 'definitions'>,
   file: ParsedPlatformFile,
   now: Date,
 ): Promise<Changes> {
+  const { database, environment } = target;
   const declaration = file.environments[environment];
   const changes = noChanges();
   if (!declaration) return changes;
@@ -65,7 +70,7 @@ async function applyIn(
     throw file.source.error(problems);
   };
   const nextTimestamp = timestampsBefore(now, maximumRows(declaration));
-  const context = { database, environment, changes, fail, nextTimestamp };
+  const context = { ...target, changes, fail, nextTimestamp };
   const path = ['environments', environment];
   const organization = await applyOrganization(context, declaration, path);
   await applyWorkspaces(context, declaration.workspaces, organization, path);

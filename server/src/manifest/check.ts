@@ -199,7 +199,7 @@ function checkMembers({ members, roles }: WorkspaceDeclaration, emails: Set<stri
 function checkCases({ cases, tables }: WorkspaceDeclaration, path: Path): Problem[] {
   const records = tables.flatMap((table) => table.records);
   return cases.flatMap(({ record }, index) => {
-    if (record === undefined || findNamed(records, record)) return [];
+    if (record === undefined || record === null || findNamed(records, record)) return [];
     const message = records.some(({ name }) => name === record)
       ? 'matches several records: use an id'
       : `is not a record of the workspace: ${record}`;
@@ -221,7 +221,7 @@ export function checkDefinition(
   path: Path,
 ): Problem[] {
   return [
-    ...checkInputSchema(inputSchema, [...path, 'inputSchema']),
+    ...(inputSchema ? checkInputSchema(inputSchema, [...path, 'inputSchema']) : []),
     ...checkStates(definition, [...path, 'definition']),
   ];
 }

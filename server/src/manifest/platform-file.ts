@@ -3,7 +3,10 @@ import type { EnvironmentName } from '../config.ts';
 import type { EventType } from '../store/events.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../store/schema.ts';
 
-/** A platform file that is valid against `platform-schema.json`, with its defaults filled in. */
+/**
+ * A platform file that is valid against `platform-schema.json`, with its defaults filled in. A field without a default
+ * keeps its stored value if the file does not mention it.
+ */
 export interface PlatformFile {
   environments: Partial<Record<EnvironmentName, EnvironmentDeclaration>>;
 }
@@ -43,7 +46,7 @@ export interface UserDeclaration extends Declaration {
 
 export interface WorkspaceDeclaration extends Declaration {
   name: string;
-  description: string;
+  description?: string;
   type: WorkspaceType;
   builtInRoles: Partial<
     Record<BuiltInRoleName, Declaration & { permissionIds: Partial<Record<string, string>> }>
@@ -57,7 +60,7 @@ export interface WorkspaceDeclaration extends Declaration {
 
 export interface RoleDeclaration extends Declaration {
   name: string;
-  description: string;
+  description?: string;
   permissions: PermissionDeclaration[];
 }
 
@@ -79,16 +82,18 @@ export interface RecordDeclaration extends Declaration {
 
 export interface CaseDeclaration extends Declaration {
   name: string;
-  record?: string;
-  contact?: { name: string; email: string };
+  /** Null: none. */
+  record?: string | null;
+  /** Null: none. */
+  contact?: { name: string; email: string } | null;
 }
 
 export interface WorkflowDefinitionDeclaration extends Declaration {
   name: string;
   revision: string;
-  defaultLocale: string;
-  uiOptions: JsonObject;
-  inputSchema: JsonObject;
+  defaultLocale?: string;
+  uiOptions?: JsonObject;
+  inputSchema?: JsonObject;
   /** An Amazon States Language document. */
   definition: JsonObject;
 }

@@ -69,6 +69,8 @@ const yamlTypes: Record<string, string> = {
   array: 'a list',
   string: 'a string',
   'object,string': 'a mapping, or the path of a file',
+  'object,null': 'a mapping or empty',
+  'string,null': 'a string or empty',
 };
 
 let validate: ValidateFunction<PlatformFile> | undefined;
@@ -115,7 +117,7 @@ function toProblem(error: ErrorObject, value: unknown): Problem {
     }
     case 'type': {
       const type = params['type'] as string;
-      const unquoted = type === 'string' && ['number', 'boolean'].includes(typeof error.data);
+      const unquoted = String(type).startsWith('string') && ['number', 'boolean'].includes(typeof error.data);
       return {
         path,
         message: `must be ${yamlTypes[String(type)] ?? `a ${type}`}${unquoted ? ': put it in quotes' : ''}`,

@@ -6,6 +6,7 @@ import type { EnvironmentName } from '../config.ts';
 import { uuidOf } from '../domain/identifiers.ts';
 import type { Transaction } from '../store/database.ts';
 import type { Schema } from '../store/schema.ts';
+import type { DefinitionChange } from './definition-changes.ts';
 import type { Path, Problem } from './platform-file.ts';
 
 /** The state while one environment of a file is applied. */
@@ -13,20 +14,23 @@ export interface ApplyContext {
   database: Transaction;
   environment: EnvironmentName;
   changes: Changes;
+  /** Receives the definitions that change. */
+  definitions: DefinitionChange[];
   /** Returns increasing creation times, so that lists follow the order of the file. */
   nextTimestamp(): string;
   /** Aborts and reports the problems. */
   fail(problems: Problem[]): never;
 }
 
-type Row = Record<string, string | string[] | null>;
+/** The values of columns. An undefined one is not mentioned in the file: a stored row keeps its value. */
+type Row = Record<string, string | string[] | null | undefined>;
 
 interface DeclaredRow {
   declaration: { id?: string | undefined; createdDateTime?: string };
   path: Path;
   /** Columns that are always set as declared. */
   owned: Row;
-  /** Columns that are set on creation only. */
+  /** Columns that are set on creation only, and the defaults of those that the file does not mention. */
   initial?: Row;
 }
 
@@ -38,7 +42,7 @@ interface TableMapping {
   name?: string;
   /** Whether names that differ only in case are the same. */
   ignoreCase?: boolean;
-  /** Whether the database refuses a second object with the same name and parent. */
+  /** Whether a second object with the same name and parent is an error, even with an id of its own. */
   hasUniqueNames?: boolean;
 }
 
@@ -52,12 +56,12 @@ const mappings = {
     ignoreCase: true,
     hasUniqueNames: true,
   },
-  workspaces: { table: 'workspaces', parent: 'organization_id' },
-  tables: { table: 'tables', parent: 'workspace_id' },
+  workspaces: { table: 'workspaces', parent: 'organization_id', hasUniqueNames: true },
+  tables: { table: 'tables', parent: 'workspace_id', hasUniqueNames: true },
   records: { table: 'records', parent: 'table_id' },
   'workspace roles': { table: 'workspace_roles', parent: 'workspace_id', hasUniqueNames: true },
   cases: { table: 'cases', parent: 'workspace_id' },
-  'workflow definitions': { table: 'workflow_definitions', parent: 'workspace_id' },
+  'workflow definitions': { table: 'workflow_definitions', parent: 'workspace_id', hasUniqueNames: true },
   webhooks: { table: 'webhook_endpoints', parent: 'organization_id', name: 'url', hasUniqueNames: true },
 } satisfies Partial<Record<Kind, TableMapping>>;
 
@@ -66,82 +70,114 @@ export function rowsOf<Declared extends DeclaredRow['declaration']>(
   list: Declared[],
   path: Path,
   owned: (declaration: Declared) => Row,
+  initial: Row = {},
 ) {
   return list.map((declaration, index) => ({
     declaration,
     path: [...path, index],
     owned: owned(declaration),
+    initial,
   }));
 }
+
+/** A row with its id, and the row that was stored before, if any. */
+type Upserted<Declared> = Declared & { id: string; stored: Row | undefined };
 
 /**
  * Inserts or updates the rows of one kind, and returns them with their ids. An object is identified by its id, or by
  * its name if the file has no id for it.
  */
 export async function upsertRows<Declared extends DeclaredRow>(
-  { database, environment, changes, nextTimestamp, fail }: ApplyContext,
+  context: ApplyContext,
   kind: keyof typeof mappings,
   rows: Declared[],
-): Promise<(Declared & { id: string; created: boolean })[]> {
+): Promise<Upserted<Declared>[]> {
   if (rows.length === 0) return [];
+  const { database, changes, nextTimestamp } = context;
   const mapping: TableMapping = mappings[kind];
-  const { table, parent, name = 'name', ignoreCase, hasUniqueNames } = mapping;
-  const parentOf = (row: Row) => String((parent && row[parent]) ?? '');
-  const nameOf = (row: Row) => (ignoreCase ? String(row[name]).toLowerCase() : String(row[name]));
-  const wanted = rows.map((row) => ({
-    ...row,
-    id: row.declaration.id ?? derivedId(environment, kind, parentOf(row.owned), nameOf(row.owned)),
-  }));
-  const stored = await findRows(database, mapping, wanted, nameOf);
-  const byId = new Map(stored.map((row) => [row['id'], row]));
-  const claimed = new Set(wanted.map(({ id }) => id));
-  const namesakes = (owned: Row) =>
-    stored.filter(
-      (row) =>
-        nameOf(row) === nameOf(owned) &&
-        parentOf(row) === parentOf(owned) &&
-        !claimed.has(row['id'] as string),
-    );
-
-  const upserted: (Declared & { id: string; created: boolean })[] = [];
+  const matched = await matchRows(context, kind, mapping, rows);
   const inserts: Row[] = [];
-  const problems: Problem[] = [];
-  for (const row of wanted) {
-    const { path, owned, initial, declaration } = row;
-    const [namesake, ...others] = namesakes(owned);
-    const known = byId.get(row.id);
-    const found = known ?? (declaration.id === undefined ? namesake : undefined);
-    if (found && parentOf(found) !== parentOf(owned)) {
-      problems.push({ path: [...path, 'id'], message: 'is already used by another object' });
-    } else if (!found && namesake && hasUniqueNames) {
-      const message = `does not match: ${nameOf(owned)} already exists with id ${namesake['id']}`;
-      problems.push({ path: [...path, 'id'], message });
-    } else if (found && !known && others.length > 0) {
-      problems.push({ path: [...path, name], message: 'matches several stored objects: add an id' });
-    } else if (found) {
-      const id = found['id'] as string;
-      const differs = Object.entries(owned).some(
-        ([column, value]) => !isDeepStrictEqual(found[column], value),
-      );
-      if (differs) await updateRow(database, table, id, owned);
+  for (const { id, owned, initial, declaration, stored } of matched) {
+    const mentioned = Object.entries(owned).filter(([, value]) => value !== undefined);
+    if (stored) {
+      const differs = mentioned.some(([column, value]) => !isDeepStrictEqual(stored[column], value));
+      if (differs) await updateRow(database, mapping.table, id, mentioned);
       changes[kind][differs ? 'updated' : 'unchanged'] += 1;
-      upserted.push({ ...row, id, created: false });
     } else {
       const timestamp = nextTimestamp();
       const { createdDateTime } = declaration;
       inserts.push({
-        id: row.id,
-        ...owned,
+        id,
         ...initial,
+        ...Object.fromEntries(mentioned),
         created_at: createdDateTime === undefined ? timestamp : parseTimestamp(createdDateTime).toISOString(),
       });
       changes[kind].created += 1;
-      upserted.push({ ...row, created: true });
     }
   }
+  await insertRows(database, mapping.table, inserts);
+  return matched;
+}
+
+/** Finds the stored row of each declared one. Fails if an id or a name belongs to another object. */
+async function matchRows<Declared extends DeclaredRow>(
+  { database, environment, fail }: ApplyContext,
+  kind: Kind,
+  mapping: TableMapping,
+  rows: Declared[],
+): Promise<Upserted<Declared>[]> {
+  const { parent, name = 'name', ignoreCase, hasUniqueNames } = mapping;
+  const parentOf = (row: Row) => String((parent && row[parent]) ?? '');
+  const nameOf = (row: Row) => (ignoreCase ? String(row[name]).toLowerCase() : String(row[name]));
+  const keyOf = (row: Row) => JSON.stringify([parentOf(row), nameOf(row)]);
+  const derive = ({ owned }: Declared, ...more: string[]) =>
+    derivedId(environment, kind, parentOf(owned), nameOf(owned), ...more);
+
+  const wanted = rows.map((row) => ({ row, id: row.declaration.id ?? derive(row) }));
+  const stored = await findRows(
+    database,
+    mapping,
+    wanted.map(({ row, id }) => ({ id, owned: row.owned })),
+    nameOf,
+  );
+  const byId = new Map(stored.map((row) => [row['id'], row]));
+  const declaredIds = new Set(rows.map(({ declaration }) => declaration.id));
+  const declaredKeys = new Set(rows.map(({ owned }) => keyOf(owned)));
+  // An id in the file takes precedence over a name.
+  const unclaimed = new Map<string, Row[]>();
+  for (const row of stored) {
+    if (declaredIds.has(row['id'] as string)) continue;
+    const key = keyOf(row);
+    const namesakes = unclaimed.get(key);
+    if (namesakes) namesakes.push(row);
+    else unclaimed.set(key, [row]);
+  }
+
+  const problems: Problem[] = [];
+  const matched = wanted.map(({ row, id }): Upserted<Declared> => {
+    const { path, owned, declaration } = row;
+    const namesakes = unclaimed.get(keyOf(owned)) ?? [];
+    const [namesake] = namesakes;
+    let found = byId.get(id);
+    if (declaration.id === undefined) {
+      const sameName = namesakes.find((other) => other['id'] === id) ?? namesake;
+      if (sameName?.['id'] !== id && namesakes.length > 1) {
+        problems.push({ path: [...path, name], message: 'matches several stored objects: add an id' });
+      }
+      // Otherwise the object that once had this name, unless the file has it under its present one.
+      const renamed = found && !declaredIds.has(id) && !declaredKeys.has(keyOf(found));
+      found = sameName ?? (renamed ? found : undefined);
+    } else if (found && parentOf(found) !== parentOf(owned)) {
+      problems.push({ path: [...path, 'id'], message: 'is already used by another object' });
+    } else if (namesake && hasUniqueNames && !(found && keyOf(found) === keyOf(owned))) {
+      const message = `does not match: ${nameOf(owned)} already exists with id ${namesake['id']}`;
+      problems.push({ path: [...path, 'id'], message });
+    }
+    const isTaken = declaration.id === undefined && (byId.has(id) || declaredIds.has(id));
+    return { ...row, stored: found, id: (found?.['id'] as string) ?? (isTaken ? derive(row, 'next') : id) };
+  });
   if (problems.length > 0) fail(problems);
-  await insertRows(database, table, inserts);
-  return upserted;
+  return matched;
 }
 
 async function findRows(
@@ -164,17 +200,22 @@ async function findRows(
 
 /** Inserts all rows with one statement, whose text does not depend on their number. */
 export async function insertRows(database: Transaction, table: keyof Schema, rows: Row[]): Promise<void> {
-  const [first] = rows;
-  if (!first) return;
-  const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)));
+  if (rows.length === 0) return;
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  const columns = sql.join([...names].map((column) => sql.ref(column)));
   await sql`
     insert into ${sql.table(table)} (${columns})
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)
   `.execute(database);
 }
 
-async function updateRow(database: Transaction, table: keyof Schema, id: string, owned: Row): Promise<void> {
-  const columns = Object.entries(owned).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+async function updateRow(
+  database: Transaction,
+  table: keyof Schema,
+  id: string,
+  values: [column: string, value: Row[string]][],
+): Promise<void> {
+  const columns = values.map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
   await sql`update ${sql.table(table)} set ${sql.join(columns)} where id = ${id}`.execute(database);
 }
 

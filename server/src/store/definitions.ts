@@ -87,6 +87,28 @@ export async function listDefinitions(database: Database): Promise<ListedDefinit
   return rows;
 }
 
+export interface StoredRevision {
+  createdDateTime: Date;
+  inputSchema: JsonObject;
+  uiOptions: JsonObject;
+  definition: JsonObject;
+}
+
+/** A revision of a definition, or undefined if it has no such revision. */
+export async function findRevision(
+  database: Database,
+  definitionId: string,
+  revision: string,
+): Promise<StoredRevision | undefined> {
+  const { rows } = await sql<StoredRevision>`
+    select created_at as "createdDateTime", input_schema as "inputSchema", ui_options as "uiOptions",
+      document as definition
+    from definition_revisions where workflow_definition_id = ${definitionId} and revision = ${revision}`.execute(
+    database,
+  );
+  return rows[0];
+}
+
 type VisibleDefinition = Selectable<Schema['workflow_definitions']> & {
   input_schema: JsonObject;
   ui_options: JsonObject;

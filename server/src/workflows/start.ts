@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { WorkflowExecution } from '../../../generated/types.ts';
+import { maximumSeconds } from '../../asl/index.ts';
 import { isObject, type Json, type JsonObject } from '../../json/index.ts';
 import { type InputProblem, type InputSchemas, problemsOf } from '../../json-schema/index.ts';
 import { beforeTransaction } from '../../postgres-client/index.ts';
@@ -11,7 +12,7 @@ import { insertExecution } from '../store/executions.ts';
 
 const minute = 60_000;
 /** Milliseconds after the start, inclusive. */
-const expiryBounds = { min: 30 * minute, max: 30 * 24 * 60 * minute };
+const expiryBounds = { min: 30 * minute, max: maximumSeconds * 1000 };
 
 export interface Start {
   workflowDefinitionId: string;

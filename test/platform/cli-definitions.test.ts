@@ -1,0 +1,252 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../server/package.json' with { type: 'json' };
+import { cloneDatabase } from '../support/postgres.ts';
+import { atEnd } from '../support/temporary.ts';
+import { runWrp, wrpOn } from '../support/wrp.ts';
+import { smallPlatform } from './small-platform.ts';
+
+const { connectionString } = await cloneDatabase();
+const wrp = wrpOn(connectionString);
+
+async function directoryWith(files: Record<string, string>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'wrp-definitions-'));
+  atEnd(() => rm(directory, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+  return directory;
+}
+
+/** The platform with the definition `echo`: its revision, and its states as YAML. */
+const platformOf = (revision: string, states: string, name = 'echo') =>
+  smallPlatform
+    .replace("revision: '1'", `revision: '${revision}'`)
+    .replace('Echo: { Type: Succeed }', states)
+    .replace('name: echo', `name: ${name}`);
+
+async function apply(text: string, ...options: string[]) {
+  const directory = await directoryWith({ 'p.yaml': text });
+  return wrp('apply', join(directory, 'p.yaml'), ...options);
+}
+
+const first = 'Echo: { Type: Wait, Seconds: 1, Next: End }\n                End: { Type: Succeed }';
+const second = 'Echo: { Type: Wait, Seconds: 2, Next: Stop }\n                Stop: { Type: Succeed }';
+
+describe('wrp definition show', () => {
+  beforeAll(async () => {
+    for (const [revision, states] of [
+      ['1', first],
+      ['2', second],
+    ] as const) {
+      expect(await apply(platformOf(revision, states))).toMatchObject({ status: 0 });
+    }
+  });
+
+  test('prints the current revision, or another one, as it is stored', async () => {
+    const { status, stdout } = await wrp('definition', 'show', 'echo');
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        QueryLanguage: 'JSONata',
+        StartAt: 'Echo',
+        States: { Echo: { Type: 'Wait', Seconds: 2, Next: 'Stop' }, Stop: { Type: 'Succeed' } },
+      },
+    ]);
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['QueryLanguage', 'StartAt', 'States']);
+    const { stdout: earlier } = await wrp('definition', 'show', 'echo', '--revision', '1');
+    expect(JSON.parse(earlier).States.Echo.Seconds).toBe(1);
+  });
+
+  test('prints the rest of the revision with --json', async () => {
+    const { stdout } = await wrp('definition', 'show', 'echo', '--revision', '1', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      id: expect.any(String),
+      name: 'echo',
+      workspace: { id: expect.any(String), name: 'Boats' },
+      revision: '1',
+      revisions: ['1', '2'],
+      defaultLocale: 'en',
+      createdDateTime: expect.stringMatching(/^\d{4}-.*Z$/),
+      inputSchema: {},
+      uiOptions: {},
+      definition: expect.objectContaining({ StartAt: 'Echo' }),
+    });
+  });
+
+  test.each<[what: string, args: string[], line: string]>([
+    ['a definition', ['other'], 'There is no definition other in production.'],
+    ['a revision', ['echo', '--revision', '3'], 'The definition echo has no revision 3: it has 1, 2.'],
+  ])('reports %s that does not exist on one line', async (_what, args, line) => {
+    expect(await wrp('definition', 'show', ...args)).toEqual({ status: 1, stdout: '', stderr: `${line}\n` });
+  });
+
+  test('lists the newest of many revisions', async () => {
+    for (let revision = 1; revision <= 22; revision += 1) {
+      await apply(platformOf(`r${revision}`, 'Echo: { Type: Succeed }', 'many'));
+    }
+    const { stderr } = await wrp('definition', 'show', 'many', '--revision', '3');
+    expect(stderr).toMatch(
+      /^The definition many has no revision 3: the 20 newest are r3, r4, .*, r21, r22\.\n$/,
+    );
+  });
+});
+
+describe('wrp apply --dry-run', () => {
+  const lines = async (text: string) => {
+    const { status, stdout } = await apply(text, '--dry-run');
+    expect(status).toBe(0);
+    return stdout.slice(stdout.indexOf('\n\n') + 2).trimEnd();
+  };
+
+  test('shows the states of a definition that change, and the values that differ', async () => {
+    await apply(platformOf('1', first, 'diff'));
+    const changed = platformOf('2', second, 'diff').replace(
+      "revision: '2'",
+      "revision: '2'\n            defaultLocale: fr",
+    );
+    expect((await lines(changed)).split('\n')).toEqual([
+      'diff (Boats): revision 1 → 2',
+      '  ~ Echo /Seconds: 1 → 2',
+      '  ~ Echo /Next: "End" → "Stop"',
+      '  - End (Succeed)',
+      '  + Stop (Succeed)',
+      '  ~ /defaultLocale: "en" → "fr"',
+    ]);
+    const { stdout } = await apply(changed, '--dry-run', '--json');
+    expect(JSON.parse(stdout).definitions).toEqual({
+      production: [
+        {
+          workspace: 'Boats',
+          name: 'diff',
+          from: '1',
+          to: '2',
+          states: [
+            {
+              name: 'Echo',
+              type: 'Wait',
+              change: 'changed',
+              differences: [
+                { pointer: '/Seconds', from: 1, to: 2 },
+                { pointer: '/Next', from: 'End', to: 'Stop' },
+              ],
+            },
+            { name: 'End', type: 'Succeed', change: 'removed', differences: [] },
+            { name: 'Stop', type: 'Succeed', change: 'added', differences: [] },
+          ],
+          differences: [{ pointer: '/defaultLocale', from: 'en', to: 'fr' }],
+        },
+      ],
+    });
+  });
+
+  test('shows nothing of a definition that stays, and the states of a new one', async () => {
+    await apply(platformOf('1', first, 'same'));
+    expect(await lines(platformOf('1', first, 'same'))).toBe('');
+    expect(await lines(platformOf('1', first, 'brand new'))).toBe(
+      'brand new (Boats): new, revision 1\n  + Echo (Wait)\n  + End (Succeed)',
+    );
+    expect(await lines(platformOf('1 again', first, 'same'))).toBe('same (Boats): revision 1 → 1 again');
+  });
+
+  test('shortens long values to the part that differs, counts what is too much, and prints no escape sequences', async () => {
+    const long = (end: string) => `Echo: { Type: Succeed, Output: "${'x'.repeat(500)}${end}" }`;
+    await apply(platformOf('1', long('a\\e[2J'), 'long'));
+    const shown = (await lines(platformOf('2', long(`${'b'.repeat(300)}`), 'long'))).split('\n');
+    expect(shown[1]).toBe(
+      `  ~ Echo /Output: …${'x'.repeat(15)}a\\u001b[2J" → …${'x'.repeat(15)}${'b'.repeat(43)}…`,
+    );
+    const many = Array.from({ length: 40 }, (_, index) => {
+      const next = index < 39 ? `Type: Pass, Next: S${index + 1}` : 'Type: Succeed';
+      return `S${index}: { ${next} }`;
+    });
+    const text = platformOf('3', many.join('\n                '), 'long').replace(
+      'StartAt: Echo',
+      'StartAt: S0',
+    );
+    const all = (await lines(text)).split('\n');
+    expect([all.length, all.at(-1)]).toEqual([32, '  … 12 more']);
+  });
+});
+
+describe('wrp definition check --sarif', () => {
+  test('prints every error of every file as SARIF 2.1.0, and fails', async () => {
+    const directory = await directoryWith({
+      'a b.asl.yaml': 'QueryLanguage: JSONata\nStartAt: Done\nStates:\n  Done: { Type: Wait, Next: x }\n',
+      'cut.asl.json': '{\n  "StartAt": ',
+      'right.asl.yaml': 'QueryLanguage: JSONata\nStartAt: Done\nStates: { Done: { Type: Succeed } }\n',
+    });
+    const check = (...files: string[]) =>
+      runWrp(['definition', 'check', '--sarif', ...files], {
+        directory,
+        env: { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+      });
+    const { status, stdout, stderr } = await check(
+      'a b.asl.yaml',
+      'right.asl.yaml',
+      join(directory, 'cut.asl.json'),
+    );
+    const log = JSON.parse(stdout);
+    expect([status, stderr]).toEqual([1, `${log.runs[0].results.length} errors.\n`]);
+    expect(log).toMatchObject({
+      version: '2.1.0',
+      $schema: expect.stringMatching(/^https:.*\/sarif-schema-2\.1\.0\.json$/),
+      runs: [{ tool: { driver: { name: 'wrp definition check', version: manifest.version } } }],
+    });
+    const [run, ...others] = log.runs;
+    expect(others).toEqual([]);
+    expect(run.columnKind).toBe('utf16CodeUnits');
+    const { rules } = run.tool.driver;
+    for (const { id, shortDescription } of rules) {
+      expect([id, shortDescription.text]).toEqual([
+        expect.stringMatching(/^\w+$/),
+        expect.stringMatching(/\w/),
+      ]);
+    }
+    for (const { ruleId, ruleIndex, level, message, locations } of run.results) {
+      expect(rules[ruleIndex].id).toBe(ruleId);
+      expect([level, typeof message.text]).toEqual(['error', 'string']);
+      const [{ physicalLocation }] = locations;
+      const { uri } = physicalLocation.artifactLocation;
+      expect(new URL(uri, 'file:///').pathname).toBe(uri.replace(/^(file:\/\/)?\/?/, '/'));
+      for (const number of Object.values(physicalLocation.region)) expect(number).toBeGreaterThanOrEqual(1);
+    }
+    const places = run.results.map((result: (typeof run.results)[0]) => {
+      const [{ physicalLocation, logicalLocations }] = result.locations;
+      const { startLine, startColumn } = physicalLocation.region;
+      return [
+        result.ruleId,
+        physicalLocation.artifactLocation.uri,
+        startLine,
+        startColumn,
+        logicalLocations?.[0].fullyQualifiedName,
+      ];
+    });
+    expect(places).toEqual([
+      ['definition', 'a%20b.asl.yaml', 4, 9, '/States/Done'],
+      ['definition', 'a%20b.asl.yaml', 4, 29, '/States/Done/Next'],
+      ['syntax', 'cut.asl.json', 2, 14, undefined],
+    ]);
+    const outside = await directoryWith({ 'wrong.json': '{}' });
+    const file = join(outside, 'wrong.json');
+    expect(
+      JSON.parse((await check(file)).stdout).runs[0].results[0].locations[0].physicalLocation,
+    ).toMatchObject({
+      artifactLocation: { uri: pathToFileURL(file).href },
+    });
+  });
+
+  test('prints a log without results for valid files, and succeeds', async () => {
+    const directory = await directoryWith({
+      'right.asl.yaml': 'QueryLanguage: JSONata\nStartAt: Done\nStates: { Done: { Type: Succeed } }\n',
+    });
+    const { status, stdout } = await runWrp([
+      'definition',
+      'check',
+      '--sarif',
+      join(directory, 'right.asl.yaml'),
+    ]);
+    expect([status, JSON.parse(stdout).runs[0].results]).toEqual([0, []]);
+  });
+});
