@@ -155,7 +155,9 @@ function summaryOf(execution: DescribedExecution, short: (value: unknown) => str
     endedAt ? `ended       ${endedAt.toISOString()}` : `expires     ${execution.expiresAt.toISOString()}`,
     `parameters  ${short(execution.parameters)}`,
     ...(execution.recordId ? [`record      ${execution.recordId}`] : []),
-    ...(error === null ? [] : [`error       ${[error, short(cause ?? '')].filter(Boolean).join(': ') || '-'}`]),
+    ...(error === null
+      ? []
+      : [`error       ${[error, short(cause ?? '')].filter(Boolean).join(': ') || '-'}`]),
     ...(resultSize === null ? [] : [`result      ${resultSize} bytes`]),
   ];
 }
