@@ -74,7 +74,8 @@ export const WorkflowFailedEventData = v.looseObject({
   status: ExecutionStatus,
   executionType: ExecutionType,
   executionVersion: v.pipe(v.number(), v.integer()),
-  error: v.string()
+  error: v.string(),
+  timedOut: v.optional(v.boolean())
 }) as v.GenericSchema<components['schemas']['WorkflowFailedEventData']>;
 
 /**

@@ -353,7 +353,8 @@ export const ExecutionStatus = v.string() as v.GenericSchema<components['schemas
  */
 export const ExecutionFailure = v.looseObject({
   error: v.string(),
-  cause: v.string()
+  cause: v.string(),
+  timedOut: v.optional(v.boolean())
 }) as v.GenericSchema<components['schemas']['ExecutionFailure']>;
 
 /**

@@ -2782,8 +2782,10 @@ export type EventId = string;
 export type ExecutionFailure = {
     /** @description The cause in words, for people; empty if the definition gives none. */
     cause: string;
-    /** @description Name of the error, as defined by Amazon States Language or the workflow definition. */
+    /** @description Name of the error, as defined by Amazon States Language or the workflow definition; `Fail` if a Fail state names none. */
     error: string;
+    /** @description True if the execution exceeded the `TimeoutSeconds` of its definition; absent otherwise. The timeout of a task has the error `States.Timeout` too. */
+    timedOut?: boolean;
 };
 /** @description Where the execution was started. */
 export type ExecutionOrigin = {
@@ -3600,7 +3602,7 @@ export type WorkflowFailed = {
 };
 /** @description The execution after the change, and the error that ended it. */
 export type WorkflowFailedEventData = {
-    /** @description Name of the error, as defined by Amazon States Language or the workflow definition. */
+    /** @description Name of the error, as defined by Amazon States Language or the workflow definition; `Fail` if a Fail state names none. */
     error: string;
     /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
     executionType: components["schemas"]["ExecutionType"];
@@ -3613,6 +3615,8 @@ export type WorkflowFailedEventData = {
     recordId?: components["schemas"]["Uuid"];
     /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
     status: components["schemas"]["ExecutionStatus"];
+    /** @description True if the execution exceeded the `TimeoutSeconds` of its definition; absent otherwise. The timeout of a task has the error `States.Timeout` too. */
+    timedOut?: boolean;
     /** @description A UUID in its canonical form. */
     workflowDefinitionId: components["schemas"]["Uuid"];
     /** @description Identifier of the execution. */

@@ -34,3 +34,8 @@ export function dataLimitFailure(cause: string): StateFailure {
 export function quoted(text: string): string {
   return text.length > 200 ? `‘${startOf(text, 199)}…’` : `‘${text}’`;
 }
+
+/** Thrown by a function of an expression, as JSONata's own functions throw plain objects. */
+export function refusal(message: string): { message: string } {
+  return { message };
+}

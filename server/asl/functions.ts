@@ -1,5 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type jsonata from 'jsonata';
+import { type DateFunctions, registerDateFunctions } from './dates.ts';
+import { refusal } from './failure.ts';
+import { type NumberFunctions, registerNumberFunctions } from './numbers.ts';
 import { isDeepText, maximumDepth } from './size.ts';
 
 /** The clock and the randomness of expressions, so that the machine itself is pure. */
@@ -7,6 +10,18 @@ export interface Surroundings {
   now: Date;
   random: () => number;
 }
+
+/** JSONata's functions that ours replace and call. */
+export type ReplacedFunctions = DateFunctions & NumberFunctions;
+
+export const replacedFunctions: readonly (keyof ReplacedFunctions)[] = [
+  'fromMillis',
+  'toMillis',
+  'formatNumber',
+  'formatInteger',
+  'formatBase',
+  'parseInteger',
+];
 
 /** The maximum number of items of `$range`. */
 const maxRangeItems = 1_000_000;
@@ -21,10 +36,19 @@ const algorithms = new Map([
 
 /**
  * Registers the functions that Step Functions adds to JSONata (AWS Step Functions Developer Guide: Transforming data
- * with JSONata), disables `$eval` as Step Functions does, and makes `$now` and `$millis` return the machine's time. As
- * in JSONata, functions return undefined for undefined arguments.
+ * with JSONata), disables `$eval` as Step Functions does, makes `$now` and `$millis` return the machine's time, and
+ * replaces functions of JSONata that may return a wrong value. As in JSONata, functions return undefined for undefined
+ * arguments.
+ *
+ * @param own JSONata's functions
  */
-export function registerFunctions(expression: jsonata.Expression, surroundings: () => Surroundings): void {
+export function registerFunctions(
+  expression: jsonata.Expression,
+  surroundings: () => Surroundings,
+  own: ReplacedFunctions,
+): void {
+  registerDateFunctions(expression, own, () => surroundings().now);
+  registerNumberFunctions(expression, own);
   expression.registerFunction('partition', partition, '<an:a>');
   expression.registerFunction('range', range, '<nnn:a>');
   expression.registerFunction('hash', hash, '<ss?:s>');
@@ -35,14 +59,6 @@ export function registerFunctions(expression: jsonata.Expression, surroundings: 
     throw refusal('$eval is not available; use $parse for JSON.');
   });
   expression.registerFunction('millis', () => surroundings().now.getTime(), '<:n>');
-  expression.registerFunction(
-    'now',
-    function (picture, timezone) {
-      const fromMillis = this.environment.lookup('fromMillis') as { implementation: jsonata.Focus['input'] };
-      return fromMillis.implementation.call(this, surroundings().now.getTime(), picture, timezone);
-    },
-    '<s?s?:s>',
-  );
 }
 
 function partition(items: unknown[] | undefined, size: number | undefined): unknown[][] | undefined {
@@ -89,9 +105,4 @@ function random(seed: number | undefined, unseeded: () => number): number {
     return state >> (48n - count);
   };
   return Number((bits(26n) << 27n) + bits(27n)) / 2 ** 53;
-}
-
-/** JSONata's own functions throw plain objects too. */
-function refusal(message: string): { message: string } {
-  return { message };
 }

@@ -7,6 +7,7 @@ export type { Failed } from './failure.ts';
 export { maximumSeconds, parseTimestamp } from './fields.ts';
 export { openMachine } from './machine.ts';
 export {
+  executionTimeout,
   isReserved,
   longestCause,
   longestErrorName,

@@ -13,11 +13,22 @@ export const longestErrorName = 200;
 /** Maximum length of a cause. */
 export const longestCause = 32_768;
 
-/** A failure as events and responses show it, within the limits of the contract. */
+/** The failure of an execution that exceeded the TimeoutSeconds of its definition. A task's timeout has another cause. */
+export const executionTimeout = {
+  error: 'States.Timeout',
+  cause: 'The execution took longer than the TimeoutSeconds of its definition.',
+} as const satisfies MachineError;
+
+/**
+ * A failure as events and responses show it, within the limits of the contract. There an error has a name: `Fail` if a
+ * Fail state gives none.
+ */
 export function reportedFailure(error: string | null | undefined, cause: string | null | undefined) {
+  const timedOut = error === executionTimeout.error && cause === executionTimeout.cause;
   return {
-    error: (error ?? '').slice(0, longestErrorName).toWellFormed() || 'States.TaskFailed',
+    error: (error ?? '').slice(0, longestErrorName).toWellFormed() || 'Fail',
     cause: (cause ?? '').slice(0, longestCause).toWellFormed(),
+    ...(timedOut && { timedOut }),
   };
 }
 

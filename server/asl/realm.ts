@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Context, constants, createContext, runInContext, Script } from 'node:vm';
 import type jsonata from 'jsonata';
-import { registerFunctions, type Surroundings } from './functions.ts';
+import { strictUtc } from './dates.ts';
+import {
+  type ReplacedFunctions,
+  registerFunctions,
+  replacedFunctions,
+  type Surroundings,
+} from './functions.ts';
 import { maximumPayloadBytes } from './size.ts';
 
 /** CPU time limit of the expressions of one field. */
@@ -46,6 +52,8 @@ interface Realm {
   script: Script;
   context: Context & { begin?: () => void };
   start: (evaluation: Evaluation) => void;
+  /** JSONata's functions that ours replace. */
+  own: ReplacedFunctions;
   surroundings: Surroundings;
 }
 
@@ -63,6 +71,7 @@ function realm(): Realm {
 
 function openRealm(): Realm {
   const context = createContext(constants.DONT_CONTEXTIFY, { microtaskMode: 'afterEvaluate' });
+  (context['Date'] as DateConstructor).UTC = strictUtc;
   const file = createRequire(import.meta.url).resolve('jsonata');
   const load = (code: string, filename: string) => runInContext(code, context, { filename });
   const library = `(() => { const module = { exports: {} }; const exports = module.exports;
@@ -76,21 +85,33 @@ function openRealm(): Realm {
       evaluation.done = true;
     })().catch((error) => { evaluation.error = error; });
   }`;
-  return {
+  const here = {
     jsonata: load(library, file),
     start: load(driver, 'evaluate-expressions.js'),
     script: new Script('begin()', { filename: 'begin-evaluation.js' }),
     context,
     surroundings: { now: new Date(0), random: Math.random },
   };
+  return { ...here, own: ownFunctions(here) };
+}
+
+/** In an expression without ours, the value of a name is JSONata's function. */
+function ownFunctions(here: Omit<Realm, 'own'>): ReplacedFunctions {
+  const expressions = replacedFunctions.map((name) => here.jsonata(`$${name}`));
+  const evaluation: Evaluation = { expressions, bindings: {}, results: [] };
+  run(here, evaluation, undefined);
+  const functions = evaluation.results as { implementation: unknown }[];
+  return Object.fromEntries(
+    functions.map(({ implementation }, index) => [replacedFunctions[index], implementation]),
+  );
 }
 
 /** @throws the compiler's error, `{message, position}`; the position counts characters of the source */
 export function compile(source: string): Compiled {
   const here = realm();
   const compiled = here.jsonata(source, { stack: evaluationDepth, sequence: sequenceItems });
-  registerFunctions(compiled, () => here.surroundings);
-  bindHook(compiled, 'jsonata.__evaluate_exit', refuseLongString);
+  registerFunctions(compiled, () => here.surroundings, here.own);
+  bindHook(compiled, 'jsonata.__evaluate_exit', refuseUnfit);
   return compiled;
 }
 
@@ -99,8 +120,11 @@ function bindHook(compiled: Compiled, name: string, hook: (...values: never[]) =
   compiled.assign(Symbol.for(name) as unknown as string, hook);
 }
 
-function refuseLongString(_expression: never, _input: never, _environment: never, result: never): void {
+/** JSON has neither NaN nor infinity, which compare as false and turn into text. */
+function refuseUnfit(_expression: never, _input: never, _environment: never, result: never): void {
   const value: unknown = result;
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new RangeError(`A result is ${value}, which is not a number of JSON.`);
   if (typeof value === 'string' && value.length > maxStringLength) {
     throw new RangeError(`A string is longer than ${maxStringLength} characters.`);
   }
@@ -146,7 +170,11 @@ export function evaluateAll(
 }
 
 /** @returns the error that interrupted the evaluation, if any */
-function run(here: Realm, evaluation: Evaluation, timeout: number | undefined): unknown {
+function run(
+  here: Pick<Realm, 'context' | 'start' | 'script'>,
+  evaluation: Evaluation,
+  timeout: number | undefined,
+): unknown {
   here.context.begin = () => here.start(evaluation);
   try {
     here.script.runInContext(here.context, timeout === undefined ? {} : { timeout });

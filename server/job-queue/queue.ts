@@ -4,7 +4,13 @@ import type { Kysely } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import { afterCommit, withNext } from '../postgres-client/index.ts';
 import { channelOf, followRounds } from './rounds.ts';
-import { type ConcurrencyLimits, type Log, openWorkerPool, type WorkerPool } from './worker-pool.ts';
+import {
+  type ConcurrencyLimits,
+  heartbeatShare,
+  type Log,
+  openWorkerPool,
+  type WorkerPool,
+} from './worker-pool.ts';
 import { workerWakes } from './worker-wakes.ts';
 
 export interface EnqueueOptions {
@@ -82,7 +88,10 @@ export interface JobCounts<Name extends string> {
   waitingSeconds: number;
 }
 
-/** The queue in pg-boss. A job whose worker has sent no heartbeat for `heartbeatSeconds` is taken over by another. */
+/**
+ * The queue in pg-boss. A job whose worker has sent no heartbeat for `heartbeatSeconds` is taken over by another: two
+ * seconds later if it has a group, otherwise eight.
+ */
 type BossQueue = NonNullable<Parameters<PgBoss['createQueue']>[1]>;
 
 export interface PolledQueue {
@@ -158,8 +167,8 @@ export async function openJobQueue<Data extends object, Schema>({
     // In rounds instead, by one process for all.
     supervise: false,
     superviseIntervalSeconds: 5,
-    // How often jobs of dead workers are detected, at most.
-    monitorIntervalSeconds: 5,
+    // How often jobs of dead workers are detected, at most. Rounds do it less often, unless they have found some.
+    monitorIntervalSeconds: 1,
     schedule: works,
     cronWorkerIntervalSeconds: 45,
     // Jobs do not depend on each other.
@@ -339,13 +348,14 @@ type Fetched = Parameters<Parameters<typeof PgBoss.prototype.work<object>>[2]>[0
 function startPolling(
   boss: PgBoss,
   name: string,
-  { concurrency = 1, batchSize = 1 }: PolledQueue,
+  { queue: { heartbeatSeconds }, concurrency = 1, batchSize = 1 }: PolledQueue,
   run: Run,
 ): Promise<string[]> {
   const options = {
     batchSize,
     burstWhenBatchFull: batchSize > 1,
     pollingIntervalSeconds,
+    ...(heartbeatSeconds && { heartbeatRefreshSeconds: heartbeatSeconds * heartbeatShare }),
   };
   /** Jobs of a batch succeed or fail independently. */
   const runOrFail = async (job: Fetched) => {

@@ -5,7 +5,7 @@ import type { Log } from './worker-pool.ts';
 const roundMilliseconds = 2_000;
 /** A process makes rounds if it has heard of none for this long, and up to half of it longer. */
 const silenceMilliseconds = 5_000;
-/** Jobs of dead workers are looked for in every fourth round. */
+/** Jobs of dead workers without a group are looked for in every fourth round, because there is no index of them. */
 const supervisedRounds = 4;
 
 /** The channel on which processes wake each other: that of pg-boss, on which earlier releases listen. */
@@ -15,7 +15,8 @@ export const channelOf = (schema: string) =>
 /**
  * Listens for the notifications of other processes, and makes rounds if no other process does. A notification may be
  * lost: its process died after the commit, or the connection of the listener broke. A round finds what is left: due jobs,
- * jobs of dead workers, and whatever was added with `add`. Each round is announced on the channel, so that the number of
+ * jobs of dead workers, and whatever was added with `add`. A job of a group whose worker died starts again within two
+ * seconds after its heartbeats stopped for `heartbeatSeconds`; each death takes that long, so no further delay follows. Each round is announced on the channel, so that the number of
  * statements does not grow with the number of processes; one that hears of none makes its own.
  *
  * @param wake fetches jobs of a queue, in all processes
@@ -43,20 +44,32 @@ export function followRounds({
   let making: Promise<unknown> = Promise.resolve();
   let listener: { close(): Promise<void> } | undefined;
 
-  const isDue = `select name from unnest($1::text[]) as name where exists (
+  const isDue = `select name, null::uuid as lapsed from unnest($1::text[]) as name where exists (
     select from ${schema}.job j
     where j.name = name.name and j.state < 'active' and not j.blocked and j.start_after <= now())`;
+  const isLapsed = `select name, id from ${schema}.job
+    where name = any($1::text[]) and state = 'active' and group_id is not null
+      and heartbeat_on + heartbeat_seconds * interval '1 second' < now()`;
+  const announce = 'select null, null from (select pg_notify($2, $3)) announced';
   const round = async () => {
     const { rows } = await boss
       .getDb()
-      .executeSql(`${isDue} union all select null from (select pg_notify($2, $3)) announced`, [
-        names,
-        channel,
-        announcement,
-      ]);
-    for (const { name } of rows) if (name) wake(name);
+      .executeSql(`${isDue} union all ${isLapsed} union all ${announce}`, [names, channel, announcement]);
+    for (const { name, lapsed } of rows) if (name && !lapsed) wake(name);
     for (const work of works) await work();
-    if (number++ % supervisedRounds === 0) await boss.supervise();
+    const taken = rows.filter(({ lapsed }) => lapsed);
+    if (number++ % supervisedRounds === 0 || taken.length > 0) await boss.supervise();
+    if (taken.length > 0) await startAgain(taken);
+  };
+  /** A job that its worker has touched meanwhile is still active. */
+  const startAgain = async (taken: { name: string; lapsed: string }[]) => {
+    const of = [taken.map(({ name }) => name), taken.map(({ lapsed }) => lapsed)];
+    await boss.getDb().executeSql(
+      `update ${schema}.job set start_after = now()
+        where name = any($1::text[]) and id = any($2::uuid[]) and state = 'retry' and start_after > now()`,
+      of,
+    );
+    for (const name of new Set(of[0])) wake(name);
   };
   const make = () => {
     timer = undefined;

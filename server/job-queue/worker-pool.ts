@@ -40,6 +40,8 @@ const pollingMilliseconds = 250;
 /** Jobs that end within this time are reported together. */
 const batchMilliseconds = 3;
 const fetchSize = 100;
+/** Between two heartbeats, of the time after which a job is taken over. */
+export const heartbeatShare = 0.3;
 /**
  * How often jobs are looked for behind those of groups that have many, at most. It reads past all of those, so it may
  * also take only a twentieth of the time.
@@ -179,9 +181,12 @@ export function openWorkerPool({
     for (const { job, controller } of touched)
       if (!settled.includes(job.id)) controller.abort(new Error('Another worker has taken over the job.'));
   };
-  const heartbeat = setInterval(() => {
-    touch().catch((error) => logger.warn({ err: error, queue }, 'heartbeat'));
-  }, heartbeatSeconds * 300);
+  const heartbeat = setInterval(
+    () => {
+      touch().catch((error) => logger.warn({ err: error, queue }, 'heartbeat'));
+    },
+    heartbeatSeconds * heartbeatShare * 1_000,
+  );
 
   const stop = async () => {
     stopping = true;

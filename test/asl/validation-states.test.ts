@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { maximumSeconds } from '../../server/asl/index.ts';
-import { ends, expectRefused, having, type Refused, refusals, task } from './refusals.ts';
+import { ends, expectRefused, having, inner, type Refused, refusals, task } from './refusals.ts';
 import { definitionOf } from './run.ts';
 
 describe('validateDefinition refuses wrong fields of states', () => {
@@ -138,11 +138,18 @@ describe('validateDefinition refuses wrong fields of states', () => {
       ],
     ].flat(),
   )('the JSONPath field %s, with what to use instead', (field) => {
-    const found = refusals(having({ Type: 'Pass', [field]: '$.a' }));
-    expect(found).toContainEqual([
-      `/States/S/${field}`,
-      expect.stringMatching(/JSONPath, which is not supported; (use|read|write)/),
-    ]);
+    const each = { [field]: '$.a' };
+    const choices = [{ Condition: true, Next: 'E', ...each }];
+    const found = [
+      having({ Type: 'Pass', ...each }),
+      having({ Type: 'Wait', Seconds: 1, ...each }),
+      having({ ...task, ...each }),
+      having({ Type: 'Map', ItemProcessor: inner({ I: { Type: 'Succeed' } }), ...each }),
+      definitionOf({ S: { Type: 'Fail', ...each } }),
+      definitionOf({ S: { Type: 'Choice', Choices: choices }, ...ends }),
+    ].map((definition) => refusals(definition).find(([path]) => path.endsWith(`/${field}`))?.[1]);
+    for (const message of found) expect(message).toMatch(/JSONPath, which is not supported; /);
+    expect(found).toContainEqual(expect.stringMatching(/; (use|read|write)/));
   });
 });
 

@@ -148,10 +148,43 @@ describe('the clock', () => {
     }
   });
 
+  test('a Fail state without Error has no error name inside the workflow, and Fail outside', async () => {
+    const execution = await begin({ Stop: { Type: 'Fail', Cause: 'Enough.' } });
+    await executions.ended(execution, 'FAILED');
+    expect(await failureOf(execution.id)).toEqual({ error: '', cause: 'Enough.' });
+    expect(await executions.read(execution.id)).toMatchObject({
+      failure: { error: 'Fail', cause: 'Enough.' },
+    });
+  });
+
   test("fails an execution with States.Timeout when its definition's TimeoutSeconds are over", async () => {
     const execution = await begin(wait, { fields: { TimeoutSeconds: 2 } });
     await executions.ended(execution, 'FAILED');
     expect(await failureOf(execution.id)).toMatchObject({ error: 'States.Timeout' });
+  });
+
+  test('a timeout of the execution can be told from that of a task', async () => {
+    const silent = await otherSystem(() => {});
+    const call = { Type: 'Task', Resource: 'wrp:http:call', TimeoutSeconds: 1, End: true };
+    const endingOf = async (states: JsonObject, fields?: JsonObject) => {
+      let ended: WorkflowExecution | undefined;
+      const events = await eventsOf(database, async () => {
+        const execution = await begin(states, { ...(fields && { fields }) });
+        await executions.ended(execution, 'FAILED');
+        ended = await executions.read(execution.id);
+      });
+      const { data } = events.find(({ type }) => type === 'workflow.failed') as { data: JsonObject };
+      return { failure: ended?.failure, event: data };
+    };
+    const whole = await endingOf(wait, { TimeoutSeconds: 2 });
+    expect(whole.failure).toMatchObject({ error: 'States.Timeout', timedOut: true });
+    expect(whole.event).toMatchObject({ error: 'States.Timeout', timedOut: true });
+    const task = await endingOf(
+      { Call: { ...call, Arguments: { url: silent.url } } },
+      { TimeoutSeconds: 600 },
+    );
+    expect(task.failure).toEqual({ error: 'States.Timeout', cause: expect.stringContaining('call') });
+    expect(task.event).not.toHaveProperty('timedOut');
   });
 
   test('keeps a failure of any length with a name of 200 and a cause of 32768 characters', async () => {

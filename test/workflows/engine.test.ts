@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../server/json/index.ts';
 import { until } from '../support/waiting.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
 
@@ -171,6 +172,38 @@ test('a Catcher can read the response of a failed call', async () => {
   const { body } = (await responseOf('/long')) as { body: string };
   expect(long.startsWith(body.slice(0, -1))).toBe(true);
   expect(Buffer.byteLength(body)).toBeLessThanOrEqual(65_540);
+});
+
+test('a Catcher reads no header that authenticates, and the others also after the step moved to another job', async () => {
+  const system = await otherSystem((_request, response) => {
+    response.writeHead(401, [
+      ...['Set-Cookie', 'session=secret', 'Set-Cookie', 'b=secret', 'Authorization', 'Basic secret'],
+      ...['Authentication-Info', 'secret', 'WWW-Authenticate', 'Bearer', 'Retry-After', '7'],
+      ...['Content-Type', 'application/json'],
+    ]);
+    response.end('{"code":"expired"}');
+  });
+  const states: JsonObject = {
+    Call: {
+      Type: 'Task',
+      Resource: 'wrp:http:call',
+      Arguments: { url: system.url },
+      Catch: [{ ErrorEquals: ['States.ALL'], Output: '{% $states.errorOutput %}', Next: 'E' }],
+      Next: 'E',
+    },
+    E: { Type: 'Succeed' },
+  };
+  for (const parameters of [{}, { large: 'x'.repeat(600_000) }]) {
+    const caught = (await run(states, { parameters })) as { Response: { headers: JsonObject } };
+    expect(caught).toMatchObject({
+      Error: 'Http.Status.401',
+      Cause: 'The response to GET has status 401. {"code":"expired"}',
+      Response: { statusCode: 401, body: { code: 'expired' } },
+    });
+    expect(caught.Response.headers).toMatchObject({ 'www-authenticate': 'Bearer', 'retry-after': '7' });
+    expect(JSON.stringify(caught)).not.toContain('secret');
+  }
+  expect(system.received).toHaveLength(2);
 });
 
 test('an output that is not an object fails with Wrp.ResultNotAnObject', async () => {

@@ -42,7 +42,13 @@ function checkVariableName(name: string, path: string, { report }: Checker): voi
   }
 }
 
-/** A JSONata string or a literal string. */
+const mixed =
+  "A JSONata string must start with {% and end with %}; put text into the expression: {% 'Hello ' & $name %}, {% '50 %}' %}";
+
+/**
+ * A JSONata string or a literal string. Text around an expression is refused wherever it stands, because it would be
+ * taken literally.
+ */
 export function checkString(
   value: string,
   path: string,
@@ -51,9 +57,14 @@ export function checkString(
   readable: readonly Readable[] = [],
 ): void {
   if (isExpression(value)) checkSource(sourceOf(value), path, checker, scope, readable);
-  else if (value.startsWith('{%') || value.endsWith('%}')) {
-    checker.report(path, 'A JSONata string must start with {% and end with %}');
+  else if (value.startsWith('{%') || value.endsWith('%}') || containsExpression(value)) {
+    checker.report(path, mixed);
   }
+}
+
+function containsExpression(text: string): boolean {
+  const start = text.indexOf('{%');
+  return start >= 0 && text.includes('%}', start);
 }
 
 function checkSource(
@@ -68,9 +79,14 @@ function checkSource(
     for (const problem of problems) report(path, problem);
     for (const name of variables) scope.read.push({ name, path });
   } catch (error) {
-    // A syntax error, or an expression nested too deeply for the compiler.
-    const { position } = error as { position?: unknown };
-    const location = typeof position === 'number' ? ` at character ${position}` : '';
-    report(path, `The JSONata expression does not compile${location}: ${messageOf(error)}`);
+    // Two expressions in one string.
+    report(path, source.includes('%}') ? mixed : compileProblem(error));
   }
+}
+
+/** A syntax error, or an expression nested too deeply for the compiler. */
+function compileProblem(error: unknown): string {
+  const { position } = error as { position?: unknown };
+  const location = typeof position === 'number' ? ` at character ${position}` : '';
+  return `The JSONata expression does not compile${location}: ${messageOf(error)}`;
 }

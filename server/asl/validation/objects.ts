@@ -22,12 +22,17 @@ export function checkFields(
 }
 
 function unknownField(name: string, fields: Fields): string {
-  const reason = unsupportedFields.get(name);
-  if (reason !== undefined) return `${name} ${reason}`;
-  if (jsonPathComparison.test(name)) {
-    return `${name} ${jsonPath('use Condition')}`;
-  }
+  const known =
+    unsupportedFields.get(name) ?? (jsonPathComparison.test(name) && jsonPath('use', 'Condition'));
+  if (known) return `${name} ${known.reason}${adviceOf(known, fields)}`;
   return `Unknown field ${name}; the fields are ${Object.keys(fields).join(', ')}`;
+}
+
+function adviceOf({ advice, alternatives }: Unsupported, fields: Fields): string {
+  if (advice === undefined) return '';
+  if (alternatives.length === 0) return `; ${advice}`;
+  const usable = alternatives.find((alternative) => Object.hasOwn(fields, alternative));
+  return usable === undefined ? '; leave it out' : `; ${advice} ${usable}`;
 }
 
 /** An array of objects with these fields. @param minimum its smallest length */
@@ -52,30 +57,42 @@ export function listOf(
   };
 }
 
-const jsonPath = (instead: string) =>
-  `is a field of the query language JSONPath, which is not supported; ${instead}`;
-const distributed = 'is a field of the distributed Map, which is not supported';
+/** A field of the language that this platform does not support. */
+interface Unsupported {
+  reason: string;
+  /** What to do instead, before the name of the first alternative that the object may have. */
+  advice?: string;
+  alternatives: readonly string[];
+}
+
+const jsonPath = (advice: string, ...alternatives: string[]): Unsupported => ({
+  reason: 'is a field of the query language JSONPath, which is not supported',
+  advice,
+  alternatives,
+});
+const unsupported = (reason: string): Unsupported => ({ reason, alternatives: [] });
+const distributed = unsupported('is a field of the distributed Map, which is not supported');
 
 /** Fields that have a variant for JSONPath: `SecondsPath`. */
 const withPathVariant = `Seconds Timestamp TimeoutSeconds HeartbeatSeconds Error Cause MaxConcurrency
   ToleratedFailureCount ToleratedFailurePercentage`.split(/\s+/);
 
-/** Fields of the language that this platform does not support, with the alternative. */
-const unsupportedFields = new Map<string, string>([
+const unsupportedFields = new Map<string, Unsupported>([
   ['InputPath', jsonPath('read $states.input in expressions')],
-  ['OutputPath', jsonPath('use Output')],
-  ['ResultPath', jsonPath('use Output or Assign')],
-  ['ResultSelector', jsonPath('use Output with $states.result')],
-  ['Parameters', jsonPath('use Arguments, or ItemSelector in a Map')],
-  ['Result', jsonPath('use Output')],
-  ['ItemsPath', jsonPath('use Items')],
-  ...withPathVariant.map(
-    (field) => [`${field}Path`, jsonPath(`write a JSONata string in ${field}`)] as const,
-  ),
-  ...['Variable', 'And', 'Or', 'Not'].map((field) => [field, jsonPath('use Condition')] as const),
-  ['Iterator', 'is the former name of ItemProcessor'],
+  ['OutputPath', jsonPath('use', 'Output')],
+  ['ResultPath', jsonPath('use Assign or', 'Output')],
+  ['ResultSelector', jsonPath('use', 'Output')],
+  ['Parameters', jsonPath('use', 'Arguments', 'ItemSelector', 'Output')],
+  ['Result', jsonPath('use', 'Output')],
+  ['ItemsPath', jsonPath('use', 'Items')],
+  ...withPathVariant.map((field) => [`${field}Path`, jsonPath('write a JSONata string in', field)] as const),
+  ...['Variable', 'And', 'Or', 'Not'].map((field) => [field, jsonPath('use', 'Condition')] as const),
+  [
+    'Iterator',
+    { ...unsupported('is the former name of ItemProcessor'), advice: 'use', alternatives: ['ItemProcessor'] },
+  ],
   ...['ItemReader', 'ItemBatcher', 'ResultWriter', 'Label'].map((field) => [field, distributed] as const),
-  ['Credentials', 'is not supported: tasks have the permissions of the execution only'],
+  ['Credentials', unsupported('is not supported: tasks have the permissions of the execution only')],
 ]);
 
 /** JSONPath's comparisons in a rule of a Choice: `NumericEquals`, `StringMatchesPath`, `IsPresent`. */

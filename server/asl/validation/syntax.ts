@@ -41,7 +41,7 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
       return;
     }
     if (top && unqualified.has(node.type ?? '')) {
-      problems.add(`‘${name}’ is undefined here: use $states.input.${name} or $${name}`);
+      problems.add(unqualifiedProblem(node.type === 'name', name));
     }
     if (node.type === 'bind') bindLocal(node.lhs);
     if (node.type === 'lambda') for (const argument of node.arguments ?? []) bindLocal(argument);
@@ -81,6 +81,13 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
 /** Nodes that refer to the current context. */
 const unqualified = new Set(['name', 'wildcard', 'descendant']);
 
+function unqualifiedProblem(isName: boolean, name: string): string {
+  if (!isName) return `‘${name}’ is undefined here: use $states.input.${name}`;
+  if (name === 'undefined') return 'JSONata has no ‘undefined’: write () for an argument that is left out';
+  if (!/^[A-Za-z_]\w*$/.test(name)) return `‘${name}’ is undefined here: use $states.input.\`${name}\``;
+  return `‘${name}’ is undefined here: use $states.input.${name}, or $${name} for a variable or function of that name`;
+}
+
 /** Parts of a node that are evaluated in another context than the node. */
 const innerContexts = new Set(['predicate', 'stages', 'group', 'terms', 'pattern', 'update', 'delete']);
 
@@ -104,6 +111,6 @@ function problemOfStates(field: string, readable: readonly Readable[]): string |
       if (readable.includes(field)) return undefined;
       return '$states.errorOutput is available in the Output and Assign of a Catcher only';
     default:
-      return `$states has no field ‘${field}’; the fields are input, result, errorOutput and context`;
+      return `$states has no field ‘${field}’; the fields here are ${['input', 'context', ...readable].join(', ')}`;
   }
 }

@@ -64,7 +64,7 @@ async function runList(
       STATUS: ({ status }) => status,
       STARTED: ({ createdAt }) => formatSecond(createdAt),
       ENDED: ({ endedAt }) => (endedAt ? formatSecond(endedAt) : '-'),
-      ERROR: ({ error }) => error ?? '-',
+      ERROR: ({ error }) => error || '-',
     },
   });
 }
@@ -155,7 +155,9 @@ function summaryOf(execution: DescribedExecution, short: (value: unknown) => str
     endedAt ? `ended       ${endedAt.toISOString()}` : `expires     ${execution.expiresAt.toISOString()}`,
     `parameters  ${short(execution.parameters)}`,
     ...(execution.recordId ? [`record      ${execution.recordId}`] : []),
-    ...(error === null ? [] : [`error       ${error}: ${short(cause ?? '')}`]),
+    ...(error === null
+      ? []
+      : [`error       ${[error, short(cause ?? '')].filter(Boolean).join(': ') || '-'}`]),
     ...(resultSize === null ? [] : [`result      ${resultSize} bytes`]),
   ];
 }
@@ -192,7 +194,7 @@ function eventCells(
     case 'retry':
       return [`failed with ${detail['error']}, retries at ${detail['at']}`, '', short(detail['cause'])];
     case 'failed':
-      return [`failed with ${detail['error']}`, '', short(detail['cause'])];
+      return [detail['error'] ? `failed with ${detail['error']}` : 'failed', '', short(detail['cause'])];
   }
 }
 

@@ -50,9 +50,10 @@ type Options = queue.JobQueueOptions<JobData>;
 
 /** Retried with a growing delay over about a day, then kept as failed. */
 const overADay = { retryLimit: 12, retryDelay: 5, retryBackoff: true, retryDelayMax: 4 * 3600 };
+/** After a crash, another process takes over the jobs: within 15 seconds those of a group, the others within half a minute. */
+const heartbeatSeconds = 10;
 /**
- * Many jobs, whose outcome is stored elsewhere, so finished ones need not be kept. After a crash, another process takes
- * them over within half a minute. What fails is retried for at least 30 days, the longest time that anything waits for
+ * Many jobs, whose outcome is stored elsewhere, so finished ones need not be kept. What fails is retried for at least 30 days, the longest time that anything waits for
  * them: an outage may end no execution.
  */
 const frequent = {
@@ -60,7 +61,7 @@ const frequent = {
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 30,
-  heartbeatSeconds: 10,
+  heartbeatSeconds,
   deleteAfterSeconds: 600,
   retentionSeconds: 60 * 86_400,
 };
@@ -79,8 +80,8 @@ const queues: Options['queues'] = {
     queue: { ...frequent, expireInSeconds: 120 },
     limits: { all: 256, group: 16, tiers: { failing: 4 } },
   },
-  mail: { queue: { ...overADay, expireInSeconds: 120 }, concurrency: 4 },
-  'identity-provider-mfa-reset': { queue: { ...overADay, expireInSeconds: 60 } },
+  mail: { queue: { ...overADay, heartbeatSeconds, expireInSeconds: 120 }, concurrency: 4 },
+  'identity-provider-mfa-reset': { queue: { ...overADay, heartbeatSeconds, expireInSeconds: 60 } },
   maintenance: { queue: { retryLimit: 0, expireInSeconds: 600 } },
   // A separate job, because listing a large store takes minutes, and only one at a time in all processes. After a
   // crash, the next scheduled job is soon enough.
@@ -97,13 +98,16 @@ export function openJobs(options: Omit<Options, 'queues' | 'schedules' | 'rankOf
 }
 
 /**
- * The group whose concurrency limit a job shares: the endpoint of a delivery, the organization of a call or slow step.
+ * The group whose concurrency limit a job shares: the endpoint of a delivery, the organization of a call or slow step. A
+ * mail and a request to the identity provider have one without a limit, so that a round finds those of dead workers.
  *
  * Deliveries to a failing endpoint are a group of their own: once it works again, its other deliveries must not keep
  * them waiting. They start after all others: otherwise many of them would fill each fetch, although few may start.
  */
 function rankOf(data: object): { group?: { id: string; tier?: string }; priority?: number } {
   if ('organizationId' in data) return { group: { id: data.organizationId as string } };
+  if ('to' in data || 'template' in data) return { group: { id: 'mail' } };
+  if ('idpId' in data) return { group: { id: 'identity-provider' } };
   if (!('endpointId' in data)) return {};
   const { endpointId: id, failing } = data as QueuedDelivery;
   return failing ? { group: { id: `${id} failing`, tier: 'failing' }, priority: -1 } : { group: { id } };

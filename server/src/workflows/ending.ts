@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { reportedFailure } from '../../asl/index.ts';
+import { executionTimeout, reportedFailure } from '../../asl/index.ts';
 import type { BlobStore } from '../../blobs/index.ts';
 import { batch, transact } from '../../postgres-client/index.ts';
 import type { Database } from '../store/database.ts';
@@ -81,8 +81,8 @@ function eventOf(ended: EndedExecution, { status, failure, now, ...ending }: End
   };
   const event = { organizationId, workspaceId, now, traceparent };
   if (status !== 'FAILED') return { ...event, type: eventTypes[status], data };
-  const { error } = reportedFailure(failure?.error, failure?.cause);
-  return { ...event, type: 'workflow.failed', data: { ...data, error } };
+  const { cause: _, ...reported } = reportedFailure(failure?.error, failure?.cause);
+  return { ...event, type: 'workflow.failed', data: { ...data, ...reported } };
 }
 
 /** Executions loaded at once. */
@@ -99,9 +99,8 @@ export async function endDue(database: Database, now: Date): Promise<number> {
   for (;;) {
     const due = await dueExecutions(database, now, dueAtOnce);
     for (const { id, timedOut } of due) {
-      const cause = 'The execution took longer than the TimeoutSeconds of its definition.';
       const ending = timedOut
-        ? { status: 'FAILED' as const, failure: { error: 'States.Timeout', cause } }
+        ? { status: 'FAILED' as const, failure: executionTimeout }
         : { status: 'EXPIRED' as const };
       if (await endNow(database, { ...ending, executionId: id, now })) count += 1;
     }

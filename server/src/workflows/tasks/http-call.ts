@@ -33,8 +33,8 @@ const requestFields = ['method', 'url', 'query', 'headers', 'body'] as const;
  * `{statusCode, headers, body}`, with the body parsed if it is JSON, otherwise as text.
  *
  * Redirects are not followed. Fails with `Http.Status.<code>` for a status other than 2xx, whose Error Output has the
- * response as `Response: {statusCode, headers, body}`; with `Http.Refused` for an
- * address that may not be called, `Http.Failed` without a response, `Http.TooLarge` above 8 MiB, `States.Timeout` after
+ * response as `Response: {statusCode, headers, body}`, without headers that authenticate and with at most 64 KiB of the
+ * body; with `Http.Refused` for an address that may not be called, `Http.Failed` without a response, `Http.TooLarge` above 8 MiB, `States.Timeout` after
  * TimeoutSeconds.
  */
 export function httpCall(outbound: Pick<Outbound, 'request'>): Task {
@@ -118,7 +118,7 @@ async function send(
   throw new TaskFailure(
     `Http.Status.${status}`,
     `The response to ${method} has status ${status}. ${excerpt}`,
-    { statusCode: status, headers: headersOf(response), body: bodyOf(response) },
+    { statusCode: status, headers: withoutSecrets(headersOf(response)), body: bodyOf(response) },
   );
 }
 
@@ -185,6 +185,21 @@ function contentOf(body: Json | undefined, headers: Record<string, string>) {
 function headersOf({ headers }: OutboundResponse): JsonObject {
   const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as JsonObject;
+}
+
+/** Headers of a response that authenticate. An error's headers end up where a result's would not: in logs and mails. */
+const secretHeaders = new Set([
+  'set-cookie',
+  'set-cookie2',
+  'cookie',
+  'authorization',
+  'proxy-authorization',
+  'authentication-info',
+  'proxy-authentication-info',
+]);
+
+function withoutSecrets(headers: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !secretHeaders.has(name)));
 }
 
 /** Tests the start of the header only, which limits the time of the regular expression. */
