@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type jsonata from 'jsonata';
 import { isDeepText, maximumDepth } from './size.ts';
 
@@ -6,6 +6,7 @@ import { isDeepText, maximumDepth } from './size.ts';
 export interface Surroundings {
   now: Date;
   random: () => number;
+  uuid: () => string;
 }
 
 /** The maximum number of items of `$range`. */
@@ -28,7 +29,7 @@ export function registerFunctions(expression: jsonata.Expression, surroundings: 
   expression.registerFunction('partition', partition, '<an:a>');
   expression.registerFunction('range', range, '<nnn:a>');
   expression.registerFunction('hash', hash, '<ss?:s>');
-  expression.registerFunction('uuid', () => randomUUID(), '<:s>');
+  expression.registerFunction('uuid', () => surroundings().uuid(), '<:s>');
   expression.registerFunction('parse', parse, '<s:x>');
   expression.registerFunction('random', (seed) => random(seed, surroundings().random), '<n?:n>');
   expression.registerFunction('eval', () => {

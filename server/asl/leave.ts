@@ -27,10 +27,10 @@ export function leave(visit: Visit, exit: Exit): Action {
       ? exit.otherwise
       : visit.evaluate(exit.Output, `${exit.path}Output`, exit.values);
   const variables = assign(visit, exit.Assign, `${exit.path}Assign`, exit.values);
-  if (exit.Next === undefined) return { kind: 'end', output };
+  if (exit.Next === undefined) return { kind: 'end', output, variables };
   const enteredAt = visit.now.toISOString();
   const frame = { ...visit.frame, state: exit.Next, input: output, variables, enteredAt, retries: [] };
-  return { kind: 'next', frame, output };
+  return { kind: 'next', frame, output, via: exit.path };
 }
 
 /** Ends a visit of a Task, Parallel or Map that succeeded. */

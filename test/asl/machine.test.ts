@@ -128,7 +128,11 @@ describe('a machine', () => {
       kind: 'next',
       frame: { state: 'B2', variables: { y: 2 } },
     });
-    expect(await machine.run(path, at('B2'), context, later)).toEqual({ kind: 'end', output: { in: 1 } });
+    expect(await machine.run(path, at('B2'), context, later)).toEqual({
+      kind: 'end',
+      output: { in: 1 },
+      variables: {},
+    });
   });
 
   test.each<[what: string, call: () => unknown]>([

@@ -40,7 +40,7 @@ export const choice: StateBehaviour<ChoiceState> = {
 function holds(visit: Visit, condition: string | boolean, field: string): boolean {
   const value = isExpression(condition) ? visit.evaluate(condition, field) : condition;
   if (typeof value === 'boolean') return value;
-  throw queryFailure(`${field} must be true or false, not ${shown(value)}.`);
+  throw queryFailure(`${field} must be true or false, not ${shown(value)}.`, { field });
 }
 
 /** Specification: Wait State. A time in the past ends the wait immediately. */
@@ -64,7 +64,10 @@ function endOf(visit: Visit<WaitState>): Date {
   }
   const text = stringOf(visit, Timestamp, 'Timestamp');
   const until = parseTimestamp(text);
-  if (!until) throw queryFailure(`Timestamp must be an RFC 3339 timestamp, not ${shown(text)}.`);
+  if (!until) {
+    const field = 'Timestamp';
+    throw queryFailure(`${field} must be an RFC 3339 timestamp, not ${shown(text)}.`, { field });
+  }
   return until;
 }
 
@@ -74,6 +77,7 @@ export const succeed: StateBehaviour<SucceedState> = {
     return {
       kind: 'end',
       output: state.Output === undefined ? frame.input : evaluate(state.Output, 'Output'),
+      variables: frame.variables,
     };
   },
 };

@@ -11,7 +11,7 @@ import { insertExecution } from '../store/executions.ts';
 
 const minute = 60_000;
 /** Milliseconds after the start, inclusive. */
-const expiryBounds = { min: 30 * minute, max: 30 * 24 * 60 * minute };
+export const expiryBounds = { min: 30 * minute, max: 30 * 24 * 60 * minute };
 
 export interface Start {
   workflowDefinitionId: string;

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { Definition } from '../../../asl/index.ts';
+import { openPool, TaskStoppedError } from '../../../isolation/index.ts';
+import { failureOfStop, lanes } from '../steps/stepper.ts';
+import type { IsolatedStep } from './step-tasks.ts';
+import type { SimulatedStep, TakeStep } from './steps.ts';
+
+/** Takes steps in a process with the limits of the platform, so that none can hang or exhaust this process. */
+export function openIsolatedSteps() {
+  const module = new URL('./step-tasks.ts', import.meta.url);
+  const pool = openPool({ module, processes: 1, memoryMiB: lanes.slow.memoryMiB });
+  const run = (step: IsolatedStep) =>
+    pool.run<SimulatedStep | 'unknown_definition'>('step', step, lanes.slow);
+
+  return {
+    of(definition: Definition): TakeStep {
+      const key = randomUUID();
+      const take: TakeStep = async (request, number) => {
+        const result = await run({ key, request, number });
+        if (result !== 'unknown_definition') return result;
+        return (await run({ key, request, number, definition })) as SimulatedStep;
+      };
+      return async (request, number) => {
+        try {
+          return await take(request, number);
+        } catch (error) {
+          if (!(error instanceof TaskStoppedError)) throw error;
+          const outcome = { kind: 'stopped' as const, failure: failureOfStop(error.reason) };
+          return take({ ...request, outcome }, number);
+        }
+      };
+    },
+    close: () => pool.close(),
+  };
+}
