@@ -71,13 +71,18 @@ function failureLines(report: CaseReport, { definition, tests }: FileReport['sou
   const lines = differences.flatMap(({ pointer, expected, actual }) => {
     const message = differenceText(pointer, expected, actual);
     const expectation: Path = ['cases', name, 'expect'];
-    if (!tests) return [message];
+    if (!tests || !isCase(tests, name)) return [message];
     const path = [...expectation, ...pathOf(pointer, expectationIn(tests, name))];
     const [at = ''] = findingLines(tests, [{ path, message: '' }]);
     return [`${at.split(' ', 1)} ${message}`];
   });
   const unexpected = differences.some(({ pointer }) => pointer === '/status' || pointer === '/error');
   return unexpected ? [...lines, ...errorLines(report, definition)] : lines;
+}
+
+/** Whether a case of the test file ran, not `--input`. */
+function isCase({ value }: Source, name: string): boolean {
+  return Object.hasOwn((value as { cases: object }).cases, name);
 }
 
 function expectationIn({ value }: Source, name: string): unknown {
@@ -113,7 +118,7 @@ function failureLine(
   const inState = pathOfState(definition, state);
   const field = expression ? pathOf(`/${expression.field}`, valueAt(definition.value, inState)) : [];
   const at = expression?.position;
-  const message = at === undefined ? text : `${text} At character ${at} of the expression.`;
+  const message = at === undefined ? text : `${text} at character ${at} of the expression`;
   return findingLines(definition, [{ path: [...inState, ...field], message }]).join();
 }
 

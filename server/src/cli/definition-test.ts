@@ -1,7 +1,7 @@
-import { unwatchFile, watchFile } from 'node:fs';
+import { type Stats, unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Definition } from '../../asl/index.ts';
 import { reasonOf } from '../../durable-files/index.ts';
 import type { Json } from '../../json/index.ts';
@@ -73,7 +73,7 @@ function parseInput(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw new CommandError(`--input is not JSON: ${(error as Error).message}.`);
+    throw new InvalidArgumentError(`It is not JSON: ${(error as Error).message}.`);
   }
 }
 
@@ -96,7 +96,9 @@ const watchMilliseconds = 200;
 function changeOf(files: string[]): Promise<void> {
   const paths = [...new Set(files.map(fromWorkingDirectory))];
   return new Promise((resolve) => {
-    const changed = () => {
+    const changed = (now: Stats, before: Stats) => {
+      // A file that does not exist is reported once.
+      if (now.mtimeMs === before.mtimeMs) return;
       for (const path of paths) unwatchFile(path, changed);
       resolve();
     };
@@ -149,7 +151,7 @@ async function testFile(
     try {
       const run = await runWith(definition, take, merged);
       steps.push(...run.steps);
-      const differences = options.input === undefined ? differencesOf(run, expect ?? {}) : [];
+      const differences = differencesOf(run, expect ?? {});
       reports.push({ ...report, passed: differences.length === 0, differences, ...run });
     } catch (error) {
       if (!(error instanceof MockError || error instanceof DefinitionError)) throw error;

@@ -11,6 +11,8 @@ export function openIsolatedSteps() {
   const pool = openPool({ module, processes: 1, memoryMiB: lanes.slow.memoryMiB });
   const run = (step: IsolatedStep) =>
     pool.run<SimulatedStep | 'unknown_definition'>('step', step, lanes.slow);
+  // The process starts while the caller reads its files.
+  pool.run('start', undefined, lanes.slow).catch(() => {});
 
   return {
     of(definition: Definition): TakeStep {

@@ -195,10 +195,11 @@ function mockOf(mocks: Mocks, call: MockedCall): Mock {
     typeof given === 'function' ? given(call) : Array.isArray(given) ? given[call.call - 1] : given;
   const args = () => `Its arguments are ${JSON.stringify(call.arguments).slice(0, 500)}.`;
   if (given === undefined) {
-    throw new MockError(state, '', `The task ‘${state}’ (${resource}) has no mock. ${args()}`);
+    const message = `The task ‘${state}’ (${resource}) has no mock: add one under mocks. ${args()}`;
+    throw new MockError(state, '', message);
   }
   if (!mock) {
-    const count = Array.isArray(given) ? ` and the list has ${given.length}` : '';
+    const count = Array.isArray(given) ? `: the list has ${given.length}` : '';
     const message = `The task ‘${state}’ (${resource}) has no mock for its call ${call.call}${count}. ${args()}`;
     throw new MockError(state, '', message);
   }

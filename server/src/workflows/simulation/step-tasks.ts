@@ -12,6 +12,9 @@ export interface IsolatedStep {
   number: number;
 }
 
+/** Does nothing once the process has started. */
+export function start(): void {}
+
 const known = new Map<string, TakeStep>();
 
 export async function step(task: IsolatedStep): Promise<SimulatedStep | 'unknown_definition'> {
