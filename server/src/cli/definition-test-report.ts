@@ -131,10 +131,14 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)?.[key], value);
 }
 
-/** Each state with what went in and came out. */
+/** Steps of a case. */
+const maxSteps = 200;
+
+/** The last states with what went in and came out. */
 function printRun(report: CaseReport, { definition }: FileReport['sources']): void {
   const { steps = [], status, waited, output, next } = report;
-  for (const step of steps) {
+  if (steps.length > maxSteps) print(`      … ${steps.length - maxSteps} steps before …`);
+  for (const step of steps.slice(-maxSteps)) {
     const { state, type, branch, attempt, at, until, failure, via } = step;
     const place = [branch && `in ${branch}`, attempt > 1 && `attempt ${attempt}`].filter(Boolean);
     const time = at === until ? `${at} s` : `${at}–${until} s`;
