@@ -381,7 +381,7 @@ describe('virtual time', () => {
 });
 
 describe('a run', () => {
-  const failing = (Error: string) => ({ Type: 'Fail', Error, Cause: 'It was to.' });
+  const failing = (name: string) => ({ Type: 'Fail', Error: name, Cause: 'It was to.' });
 
   test('fails with the failure of a branch, which stops the others', async () => {
     const run = await runStates({
@@ -462,7 +462,7 @@ describe('a run', () => {
       path: ['S'],
     });
     await expect(runStates({ S: done }, { input: 3 })).rejects.toThrow('The input must be an object.');
-    await expect(runDefinition({ StartAt: 'S' })).rejects.toThrow(/not valid:\n.*\n.*\n.*States is missing/);
+    await expect(runDefinition({ StartAt: 'S' })).rejects.toThrow(/^The definition is not valid:\n[\s\S]*^States is missing$/m);
   });
 
   test('that never ends reaches the history limit', async () => {

@@ -95,7 +95,7 @@ function opened(document: object): Opened {
   if (known) return known;
   const checked = validateDefinition(document, supportedResources);
   if ('problems' in checked) {
-    const lines = checked.problems.map(({ path, message }) => `${path || '/'} ${message}`);
+    const lines = checked.problems.map(({ path, message }) => `${path} ${message}`.trimStart());
     throw new DefinitionError(`The definition is not valid:\n${lines.join('\n')}`);
   }
   const fresh = { definition: checked.definition, take: stepsOf(checked.definition) };
