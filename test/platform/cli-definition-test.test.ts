@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -47,6 +47,20 @@ async function wrpTest(tests: string | undefined, args: string[] = [], definitio
 }
 
 describe('wrp definition test', () => {
+  test('runs the example of the guide, which reaches all but one transition', async () => {
+    const guide = await readFile(join(import.meta.dirname, '../../spec/guides/definitions.md'), 'utf8');
+    const blockOf = (language: string) =>
+      guide.split(`   \`\`\`${language}\n`)[1]?.split('   ```')[0]?.replaceAll(/^ {3}/gm, '') ?? '';
+    const [definition, tests] = [blockOf('json'), blockOf('yaml any')];
+    const { status, stdout } = await wrpTest(tests, ['--coverage'], definition);
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(
+        /: states 4 of 4, transitions 3 of 4\n.*no case reaches Default of ‘Large\?’\n$/,
+      ),
+    });
+  });
+
   test('prints the cases that pass', async () => {
     expect(await wrpTest(sound)).toEqual({
       status: 0,
