@@ -462,7 +462,9 @@ describe('a run', () => {
       path: ['S'],
     });
     await expect(runStates({ S: done }, { input: 3 })).rejects.toThrow('The input must be an object.');
-    await expect(runDefinition({ StartAt: 'S' })).rejects.toThrow(/^The definition is not valid:\n[\s\S]*^States is missing$/m);
+    await expect(runDefinition({ StartAt: 'S' })).rejects.toThrow(
+      /^The definition is not valid:\n[\s\S]*^States is missing$/m,
+    );
   });
 
   test('that never ends reaches the history limit', async () => {
