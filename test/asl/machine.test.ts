@@ -54,6 +54,7 @@ describe('a machine', () => {
     expect(await machine.run([], frame, context, later)).toEqual({
       kind: 'next',
       output: { in: 1 },
+      via: '',
       frame: at('T', { variables: { old: 1, x: 1 }, enteredAt: later.toISOString() }),
     });
   });
@@ -89,6 +90,7 @@ describe('a machine', () => {
       frame: at('T', { retries: [1] }),
       at: new Date(later.getTime() + 1_000),
       failure,
+      retrier: 0,
     });
     const used = at('T', { retries: [3] });
     expect(await machine.resume([], used, { kind: 'failed', failure }, context, later)).toEqual({
