@@ -51,11 +51,13 @@ export function catchOf(visit: Visit, failed: Failed): Action | undefined {
     Cause: storableText(cause),
     ...(response && { Response: response }),
   };
-  const path = `Catch/${index}/`;
-  return {
-    ...leave(visit, { ...catcher, path, values: { errorOutput }, otherwise: errorOutput }),
+  return leave(visit, {
+    ...catcher,
+    path: `Catch/${index}/`,
+    values: { errorOutput },
+    otherwise: errorOutput,
     failure: failed.failure,
-  } as Action;
+  });
 }
 
 /** Failures of the execution rather than of a task. No wildcard matches them. */

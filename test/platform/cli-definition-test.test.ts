@@ -130,7 +130,7 @@ describe('wrp definition test', () => {
       'states that do not exist',
       'mocks: { Fetsch: { output: {} } }\ncases:\n  a: { state: Nowhere, expect: { path: [Fetch, Ende], calls: { Aks: [] } } }\n',
       [
-        '1:10 /mocks/Fetsch is not a state of the definition',
+        '1:10 /mocks/Fetsch is not a state of the definition, whose tasks are Fetch, Ask',
         '3:15 /cases/a/state is not a state of the definition: Nowhere',
         '3:48 /cases/a/expect/path/1 is not a state of the definition: Ende',
         '3:64 /cases/a/expect/calls/Aks is not a state of the definition: Aks',

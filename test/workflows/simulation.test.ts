@@ -239,7 +239,7 @@ describe('a mocked task', () => {
       'The task ‘T’ (wrp:http:call) has no mock for its call 2: the list has 1.',
     );
     await expect(runStates(states, { mocks: { U: { output: {} } } })).rejects.toThrow(
-      'The mock of ‘U’ is not a state of the definition.',
+      'The mock of ‘U’ is not a state of the definition, whose tasks are T.',
     );
     await expect(runStates({ T: done }, { mocks: { T: { output: {} } } })).rejects.toThrow(
       'is a Succeed: only a Task has mocks',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Definition } from '../../../asl/index.ts';
+import { type Definition, type Frame, type MachineError, openMachine } from '../../../asl/index.ts';
 import { openPool, TaskStoppedError } from '../../../isolation/index.ts';
+import type { StepRequest } from '../steps/step.ts';
 import { failureOfStop, lanes } from '../steps/stepper.ts';
 import type { IsolatedStep } from './step-tasks.ts';
 import type { SimulatedStep, TakeStep } from './steps.ts';
@@ -27,11 +28,32 @@ export function openIsolatedSteps() {
           return await take(request, number);
         } catch (error) {
           if (!(error instanceof TaskStoppedError)) throw error;
-          const outcome = { kind: 'stopped' as const, failure: failureOfStop(error.reason) };
-          return take({ ...request, outcome }, number);
+          const failure = failureOfStop(error.reason);
+          const stopped = { ...request, outcome: { kind: 'stopped' as const, failure } };
+          return take(stopped, number).catch((again) => {
+            if (!(again instanceof TaskStoppedError)) throw again;
+            return failedStep(definition, request, failure);
+          });
         }
       };
     },
     close: () => pool.close(),
+  };
+}
+
+/** A step whose Retry and Catch exceed the limits, too. */
+function failedStep(
+  definition: Definition,
+  { frame: text, scope }: StepRequest,
+  failure: MachineError,
+): SimulatedStep {
+  const machine = openMachine(definition);
+  const frame = text === null ? machine.begin({}, new Date(0)) : (JSON.parse(text) as Frame);
+  const { state, input, variables } = frame;
+  const { Type: type } = machine.state(scope, state);
+  return {
+    action: { kind: 'fail', failure },
+    entry: { kind: 'failed', state, detail: failure },
+    details: { state, type, input, variables, failure },
   };
 }

@@ -217,7 +217,7 @@ function assertMocks(definition: Definition, name: string, mock: Mocks[string]):
 /** Why mocks do not fit the state with their name, each with a JSON Pointer into them. */
 export function problemsOfMocks(definition: Definition, name: string, mock: Mocks[string]) {
   const state = stateNamed(definition, name)?.state;
-  if (!state) return [{ pointer: '', message: 'is not a state of the definition' }];
+  if (!state) return [{ pointer: '', message: `is not a state of the definition, ${tasksOf(definition)}` }];
   if (state.Type !== 'Task') return [{ pointer: '', message: `is a ${state.Type}: only a Task has mocks` }];
   const { Resource } = state;
   const list = Array.isArray(mock) ? mock : [mock];
@@ -228,6 +228,11 @@ export function problemsOfMocks(definition: Definition, name: string, mock: Mock
       ? [{ ...problem, pointer: `${Array.isArray(mock) ? `/${index}` : ''}${problem.pointer}` }]
       : [];
   });
+}
+
+function tasksOf(definition: Definition): string {
+  const names = statesOf(definition).flatMap(({ name, state }) => (state.Type === 'Task' ? [name] : []));
+  return names.length === 0 ? 'which has no tasks' : `whose tasks are ${names.join(', ')}`;
 }
 
 function stateNamed(definition: Definition, name: string): PlacedState | undefined {

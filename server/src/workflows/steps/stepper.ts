@@ -122,7 +122,7 @@ export function openStepper(findDocument: (revisionId: string) => Promise<object
       return await fail(failure);
     } catch (error) {
       if (!(error instanceof TaskStoppedError)) throw error;
-      const entry: StepEntry = { kind: 'failed', state, detail: { ...failure } };
+      const entry: StepEntry = { kind: 'failed', state, detail: failure };
       return { action: { kind: 'fail', failure }, entry };
     }
   }
