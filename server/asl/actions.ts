@@ -1,4 +1,4 @@
-import type { Json } from '../json/index.ts';
+import type { Json, JsonObject } from '../json/index.ts';
 import type { Frame, Outcome, ScopePath } from './checkpoints.ts';
 import type { Definition, State } from './definition.ts';
 import type { Failed } from './failure.ts';
@@ -15,7 +15,15 @@ export interface ExecutionContext {
 /** What happens next with a frame. */
 export type Action =
   /** The state is done: continue with `frame`, at the next state. */
-  | { kind: 'next'; frame: Frame; output: Json }
+  | {
+      kind: 'next';
+      frame: Frame;
+      output: Json;
+      /** The field that decided: `Choices/0/` or `Catch/0/` in the state; empty for its Next or Default. */
+      via: string;
+      /** What a Catcher caught. */
+      failure?: MachineError;
+    }
   /** At `until`, `resume` with the outcome `elapsed`. */
   | { kind: 'wait'; frame: Frame; until: Date }
   /** Run a task, then `resume` with its outcome. */
@@ -38,9 +46,9 @@ export type Action =
       toleratedFailures: number;
     }
   /** Run the state again at `at`, as its Retry says. */
-  | { kind: 'retry'; frame: Frame; at: Date; failure: MachineError }
-  /** The thread is done. */
-  | { kind: 'end'; output: Json }
+  | { kind: 'retry'; frame: Frame; at: Date; failure: MachineError; retrier: number }
+  /** The thread is done, with the variables of its scope. */
+  | { kind: 'end'; output: Json; variables: JsonObject }
   | { kind: 'fail'; failure: MachineError };
 
 /** A thread of a Parallel or Map. */

@@ -91,11 +91,17 @@ function evaluateParts(parts: readonly Part[], bindings: Bindings, surroundings:
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     const part = parts[error.index];
-    throw queryFailure(`${quoted(part?.source ?? '')} in ${part?.field} failed: ${error.message}`);
+    const { position } = error;
+    throw queryFailure(
+      `${quoted(part?.source ?? '')} in ${part?.field} failed: ${error.message}`,
+      part && { field: part.field, ...(position !== undefined && { position }) },
+    );
   }
   const missing = parts[values.indexOf(undefined)];
-  if (missing)
-    throw queryFailure(`${quoted(missing.source)} in ${missing.field} returns nothing (undefined).`);
+  if (missing) {
+    const { source, field } = missing;
+    throw queryFailure(`${quoted(source)} in ${field} returns nothing (undefined).`, { field });
+  }
   return values;
 }
 

@@ -1,5 +1,5 @@
 import { startOf } from '../json/index.ts';
-import type { MachineError } from './machine-error.ts';
+import type { FailedExpression, MachineError } from './machine-error.ts';
 
 /** The failure of a state, to which its Retry and Catch apply. */
 export interface Failed {
@@ -13,16 +13,16 @@ export class StateFailure extends Error implements Failed {
   readonly failure: MachineError;
   readonly of: 'state' | 'result';
 
-  constructor(error: string, cause: string, of: 'state' | 'result' = 'state') {
+  constructor(error: string, cause: string, of: 'state' | 'result' = 'state', expression?: FailedExpression) {
     super(`${error}: ${cause}`);
-    this.failure = { error, cause };
+    this.failure = { error, cause, ...(expression && { expression }) };
     this.of = of;
   }
 }
 
 /** An expression failed or returned a value that its field does not accept (specification: JSONata Runtime Errors). */
-export function queryFailure(cause: string): StateFailure {
-  return new StateFailure('States.QueryEvaluationError', cause);
+export function queryFailure(cause: string, expression?: FailedExpression): StateFailure {
+  return new StateFailure('States.QueryEvaluationError', cause, 'state', expression);
 }
 
 /** A value exceeds the size or depth limit. */

@@ -50,14 +50,14 @@ export function numberOf(visit: Visit, value: number | string, field: string, li
   if (typeof value === 'number') return value;
   const result = visit.evaluate(value, field);
   if (fitsBounds(result, limits)) return result;
-  throw queryFailure(`${field} must be ${describeBounds(limits)}, not ${shown(result)}.`);
+  throw queryFailure(`${field} must be ${describeBounds(limits)}, not ${shown(result)}.`, { field });
 }
 
 /** The string of a field: its literal, or the value of its expression. */
 export function stringOf(visit: Visit, value: string, field: string): string {
   const result = isExpression(value) ? visit.evaluate(value, field) : value;
   if (typeof result === 'string') return result;
-  throw queryFailure(`${field} must be a string, not ${shown(result)}.`);
+  throw queryFailure(`${field} must be a string, not ${shown(result)}.`, { field });
 }
 
 /** A timestamp in the specification's profile of RFC 3339: upper-case T, and Z or an offset. */

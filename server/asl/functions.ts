@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type jsonata from 'jsonata';
 import { type DateFunctions, registerDateFunctions } from './dates.ts';
 import { refusal } from './failure.ts';
@@ -9,6 +9,7 @@ import { isDeepText, maximumDepth } from './size.ts';
 export interface Surroundings {
   now: Date;
   random: () => number;
+  uuid: () => string;
 }
 
 /** JSONata's functions that ours replace and call. */
@@ -52,7 +53,7 @@ export function registerFunctions(
   expression.registerFunction('partition', partition, '<an:a>');
   expression.registerFunction('range', range, '<nnn:a>');
   expression.registerFunction('hash', hash, '<ss?:s>');
-  expression.registerFunction('uuid', () => randomUUID(), '<:s>');
+  expression.registerFunction('uuid', () => surroundings().uuid(), '<:s>');
   expression.registerFunction('parse', parse, '<s:x>');
   expression.registerFunction('random', (seed) => random(seed, surroundings().random), '<n?:n>');
   expression.registerFunction('eval', () => {

@@ -1,13 +1,14 @@
 export type { Action, ExecutionContext, Machine } from './actions.ts';
 export type { Frame, Outcome, ScopePath } from './checkpoints.ts';
 export { type Cost, costOf } from './cost.ts';
-export { callbackResource, type Definition, type State } from './definition.ts';
+export { callbackResource, type Definition, type Scope, type State } from './definition.ts';
 export { drawDefinition } from './draw.ts';
 export type { Failed } from './failure.ts';
 export { maximumSeconds, parseTimestamp } from './fields.ts';
-export { openMachine } from './machine.ts';
+export { openMachine, type Randomness } from './machine.ts';
 export {
   executionTimeout,
+  type FailedExpression,
   isReserved,
   longestCause,
   longestErrorName,

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../json/index.ts';
 import type { Action } from './actions.ts';
 import type { Assignments, MapState, ParallelState, TaskState, Template } from './definition.ts';
 import { StateFailure } from './failure.ts';
+import type { MachineError } from './machine-error.ts';
 import { toPayload } from './size.ts';
 import type { Values, Visit } from './visit.ts';
 
@@ -15,6 +16,8 @@ interface Exit {
   values: Values;
   /** The output without an Output field: the result of a Task, Parallel or Map, otherwise the input. */
   otherwise: Json;
+  /** What a Catcher caught. */
+  failure?: MachineError;
 }
 
 /**
@@ -27,10 +30,10 @@ export function leave(visit: Visit, exit: Exit): Action {
       ? exit.otherwise
       : visit.evaluate(exit.Output, `${exit.path}Output`, exit.values);
   const variables = assign(visit, exit.Assign, `${exit.path}Assign`, exit.values);
-  if (exit.Next === undefined) return { kind: 'end', output };
+  if (exit.Next === undefined) return { kind: 'end', output, variables };
   const enteredAt = visit.now.toISOString();
   const frame = { ...visit.frame, state: exit.Next, input: output, variables, enteredAt, retries: [] };
-  return { kind: 'next', frame, output };
+  return { kind: 'next', frame, output, via: exit.path, ...(exit.failure && { failure: exit.failure }) };
 }
 
 /** Ends a visit of a Task, Parallel or Map that succeeded. */

@@ -6,6 +6,15 @@ export interface MachineError {
   cause: string;
   /** The response of an HTTP call, `{statusCode, headers, body}`, for the Error Output. Not stored with the execution. */
   response?: JsonObject;
+  /** The expression that failed. Not stored with the execution. */
+  expression?: FailedExpression;
+}
+
+export interface FailedExpression {
+  /** Its path in the state: `Arguments/headers/x`. */
+  field: string;
+  /** Characters of the expression, after its `{%`, up to the part that failed, if known. */
+  position?: number;
 }
 
 /** Maximum length of an error name. */

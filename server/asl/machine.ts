@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Action, ExecutionContext, Machine } from './actions.ts';
 import type { Frame, Outcome, ScopePath } from './checkpoints.ts';
 import type { Definition, Scope, State } from './definition.ts';
@@ -21,6 +22,16 @@ const behaviours = {
   Map: map,
 } satisfies { [Type in State['Type']]: StateBehaviour<Extract<State, { Type: Type }>> };
 
+/** The sources of randomness. Numbers are in [0, 1); a jitter of 1 is the longest delay. */
+export interface Randomness {
+  /** For `$random`. */
+  random(): number;
+  /** For the delays of a Retrier with jitter. Default: `random`. */
+  jitter(): number;
+  /** For `$uuid`. */
+  uuid(): string;
+}
+
 /**
  * Opens an interpreter of a definition that `validateDefinition` accepted. It keeps compiled expressions, so keep one
  * machine for each revision of a definition.
@@ -29,9 +40,10 @@ const behaviours = {
  * are tolerated, the outcome is `failed` with the failure of the last one; a Map with a tolerance turns it into
  * `States.ExceedToleratedFailureThreshold`. A step that is repeated evaluates its expressions again.
  *
- * @param random returns numbers in [0, 1), for `$random` and the jitter of retries
+ * @param randomness replaces what is random, so that executions can be repeated
  */
-export function openMachine(definition: Definition, random: () => number = Math.random): Machine {
+export function openMachine(definition: Definition, randomness: Partial<Randomness> = {}): Machine {
+  const { random = Math.random, jitter = random, uuid = randomUUID } = randomness;
   const templates = openTemplates();
 
   const visitOf = (path: ScopePath, frame: Frame, context: ExecutionContext, now: Date): Visit => {
@@ -40,10 +52,10 @@ export function openMachine(definition: Definition, random: () => number = Math.
       state,
       frame,
       now,
-      random,
+      jitter,
       evaluate: (template, field, values = {}) => {
         const bindings = { ...variablesOf(frame), states: statesVariable({ frame, state }, context, values) };
-        return templates.evaluate(template, field, bindings, { now, random });
+        return templates.evaluate(template, field, bindings, { now, random, uuid });
       },
     };
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Context, constants, createContext, runInContext, Script } from 'node:vm';
@@ -32,10 +33,13 @@ export type Bindings = Record<string, unknown>;
 /** An evaluation failed. `index` is the position of the expression. */
 export class ExpressionError extends Error {
   readonly index: number;
+  /** Characters of the source before the error, if JSONata reports them. */
+  readonly position: number | undefined;
 
-  constructor(message: string, index: number) {
+  constructor(message: string, index: number, position?: unknown) {
     super(message);
     this.index = index;
+    this.position = typeof position === 'number' ? position : undefined;
   }
 }
 
@@ -90,7 +94,7 @@ function openRealm(): Realm {
     start: load(driver, 'evaluate-expressions.js'),
     script: new Script('begin()', { filename: 'begin-evaluation.js' }),
     context,
-    surroundings: { now: new Date(0), random: Math.random },
+    surroundings: { now: new Date(0), random: Math.random, uuid: randomUUID },
   };
   return { ...here, own: ownFunctions(here) };
 }
@@ -166,7 +170,9 @@ export function evaluateAll(
     }
   }
   if (evaluation.done) return evaluation.results;
-  throw new ExpressionError(messageOf(interruption ?? evaluation.error), evaluation.results.length);
+  const error = interruption ?? evaluation.error;
+  const { position } = (error ?? {}) as { position?: unknown };
+  throw new ExpressionError(messageOf(error), evaluation.results.length, position);
 }
 
 /** @returns the error that interrupted the evaluation, if any */

@@ -20,16 +20,16 @@ export function retryOf(visit: Visit, failed: Failed): Action | undefined {
   const used = visit.frame.retries[index] ?? 0;
   if (used >= (retrier.MaxAttempts ?? 3)) return undefined;
   const retries = retriers.map((_, other) => (visit.frame.retries[other] ?? 0) + (other === index ? 1 : 0));
-  const at = new Date(visit.now.getTime() + delaySeconds(retrier, used, visit.random) * 1_000);
-  return { kind: 'retry', frame: { ...visit.frame, retries }, at, failure: failed.failure };
+  const at = new Date(visit.now.getTime() + delaySeconds(retrier, used, visit.jitter) * 1_000);
+  return { kind: 'retry', frame: { ...visit.frame, retries }, at, failure: failed.failure, retrier: index };
 }
 
 /** Seconds before the next attempt, after `used` attempts by the same Retrier. */
-function delaySeconds(retrier: Retrier, used: number, random: () => number): number {
+function delaySeconds(retrier: Retrier, used: number, jitter: () => number): number {
   const backedOff = (retrier.IntervalSeconds ?? 1) * (retrier.BackoffRate ?? 2) ** used;
   // A BackoffRate without MaxDelaySeconds can exceed the range of dates.
   const delay = Math.min(backedOff, retrier.MaxDelaySeconds ?? maximumSeconds, maximumSeconds);
-  return retrier.JitterStrategy === 'FULL' ? delay * random() : delay;
+  return retrier.JitterStrategy === 'FULL' ? delay * jitter() : delay;
 }
 
 /**
@@ -56,6 +56,7 @@ export function catchOf(visit: Visit, failed: Failed): Action | undefined {
     path: `Catch/${index}/`,
     values: { errorOutput },
     otherwise: errorOutput,
+    failure: failed.failure,
   });
 }
 

@@ -18,7 +18,8 @@ export interface Visit<S extends State = State> {
   state: S;
   frame: Frame;
   now: Date;
-  random: () => number;
+  /** The share of a retry's longest delay. */
+  jitter: () => number;
   evaluate(template: Template, field: string, values?: Values): Json;
 }
 

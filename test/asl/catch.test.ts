@@ -119,6 +119,7 @@ describe('Catch', () => {
     expect(await endingOf(definition, failing('Mine'))).toEqual({
       error: 'States.QueryEvaluationError',
       cause: '‘ $states.errorOutput.Missing ’ in Catch/0/Output returns nothing (undefined).',
+      expression: { field: 'Catch/0/Output' },
     });
   });
 

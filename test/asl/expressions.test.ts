@@ -65,6 +65,7 @@ describe('fails with States.QueryEvaluationError', () => {
       error: 'States.QueryEvaluationError',
       cause:
         '‘ 1 + \'a\' ’ in Output/list/1/deep failed: The right side of the "+" operator must evaluate to a number (T2002)',
+      expression: { field: 'Output/list/1/deep', position: 4 },
     });
   });
 });

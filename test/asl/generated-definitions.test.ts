@@ -112,7 +112,7 @@ test('a definition that passes the check never fails with an internal error', as
     const checked = validateDefinition(document, supportedResources);
     kinds['problems' in checked ? 'refused' : 'accepted'] += 1;
     if ('problems' in checked) continue;
-    const machine = openMachine(document as unknown as Definition, () => 0.5);
+    const machine = openMachine(document as unknown as Definition, { random: () => 0.5 });
     await runThread({ machine, choices, steps: 0 }, { scope: [], frame: null, label: '' }).catch(
       (error: unknown) => {
         throw new Error(`Seed ${seed}: ${JSON.stringify(document)}`, { cause: error });

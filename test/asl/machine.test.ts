@@ -54,6 +54,7 @@ describe('a machine', () => {
     expect(await machine.run([], frame, context, later)).toEqual({
       kind: 'next',
       output: { in: 1 },
+      via: '',
       frame: at('T', { variables: { old: 1, x: 1 }, enteredAt: later.toISOString() }),
     });
   });
@@ -89,6 +90,7 @@ describe('a machine', () => {
       frame: at('T', { retries: [1] }),
       at: new Date(later.getTime() + 1_000),
       failure,
+      retrier: 0,
     });
     const used = at('T', { retries: [3] });
     expect(await machine.resume([], used, { kind: 'failed', failure }, context, later)).toEqual({
@@ -128,7 +130,11 @@ describe('a machine', () => {
       kind: 'next',
       frame: { state: 'B2', variables: { y: 2 } },
     });
-    expect(await machine.run(path, at('B2'), context, later)).toEqual({ kind: 'end', output: { in: 1 } });
+    expect(await machine.run(path, at('B2'), context, later)).toEqual({
+      kind: 'end',
+      output: { in: 1 },
+      variables: {},
+    });
   });
 
   test.each<[what: string, call: () => unknown]>([

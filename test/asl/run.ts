@@ -50,7 +50,7 @@ export async function execute(
 ): Promise<Trace & { ending: Ending }> {
   const { input = {}, random } = circumstances;
   const run: Run = {
-    machine: openMachine(definition, random),
+    machine: openMachine(definition, random && { random }),
     context: {
       execution: { id: 'execution-1', input, name: 'Test', startTime: start.toISOString() },
       stateMachine: { id: 'definition-1', name: 'Definition' },

@@ -79,6 +79,7 @@ describe('Task', () => {
     expect(ending).toEqual({
       error: 'States.QueryEvaluationError',
       cause: '‘ $states.result.missing ’ in Output returns nothing (undefined).',
+      expression: { field: 'Output' },
     });
     expect(calls).toHaveLength(1);
   });

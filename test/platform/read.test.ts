@@ -143,12 +143,12 @@ describe('the platform file', () => {
 });
 
 describe('a definition in a file of its own', () => {
+  const inline = /definition:\n( {14}.*\n)+/;
   /** Reads a platform file whose definition is in another one. */
   const readWith = async (named: string, files: Record<string, string>) => {
     const directory = await mkdtemp(join(tmpdir(), 'wrp-definitions-'));
     onTestFinished(() => rm(directory, { recursive: true }));
     await mkdir(join(directory, 'flows'));
-    const inline = /definition:\n( {14}.*\n)+/;
     expect(smallPlatform).toMatch(inline);
     files = { 'p.yaml': smallPlatform.replace(inline, `definition: ${named}\n`), ...files };
     for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
@@ -168,6 +168,18 @@ describe('a definition in a file of its own', () => {
   ])('is read as %s, relative to the platform file', async (_, named, text) => {
     expect(await readWith(named, { [named]: text })).toMatchObject({
       environments: { production: { workspaces: [{ workflowDefinitions: [{ definition: document }] }] } },
+    });
+  });
+
+  test('is read wherever an alias repeats its declaration', async () => {
+    const named = smallPlatform.replace(inline, 'definition: f.json\n');
+    const text = `${named.replace('workflowDefinitions:', 'workflowDefinitions: &all')}      - name: Second
+        type: LIVE
+        workflowDefinitions: *all
+`;
+    const workflowDefinitions = [{ definition: document }];
+    expect(await readWith('f.json', { 'p.yaml': text, 'f.json': JSON.stringify(document) })).toMatchObject({
+      environments: { production: { workspaces: [{ workflowDefinitions }, { workflowDefinitions }] } },
     });
   });
 

@@ -65,7 +65,9 @@ export async function buildStatefulMock(directory: string): Promise<void> {
     exports: { '.': `./${modules}/index.js`, './package.json': './package.json' },
     dependencies,
   });
-  await cp(join(root, 'server/demo/platform.yaml'), join(directory, 'demo/platform.yaml'));
+  for (const part of ['platform.yaml', 'definitions']) {
+    await cp(join(root, 'server/demo', part), join(directory, 'demo', part), { recursive: true });
+  }
 }
 
 /** Modules that the platform runs in processes and threads of their own. */

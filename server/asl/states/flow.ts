@@ -40,7 +40,7 @@ export const choice: StateBehaviour<ChoiceState> = {
 function holds(visit: Visit, condition: string | boolean, field: string): boolean {
   const value = isExpression(condition) ? visit.evaluate(condition, field) : condition;
   if (typeof value === 'boolean') return value;
-  throw queryFailure(`${field} must be true or false, not ${shown(value)}.`);
+  throw queryFailure(`${field} must be true or false, not ${shown(value)}.`, { field });
 }
 
 /** Specification: Wait State. A time in the past ends the wait immediately. */
@@ -64,9 +64,10 @@ function endOf(visit: Visit<WaitState>): Date {
   }
   const text = stringOf(visit, Timestamp, 'Timestamp');
   const until = parseTimestamp(text);
-  if (!until) throw queryFailure(`Timestamp must be an RFC 3339 timestamp, not ${shown(text)}.`);
+  const field = 'Timestamp';
+  if (!until) throw queryFailure(`${field} must be an RFC 3339 timestamp, not ${shown(text)}.`, { field });
   if (until.getTime() - visit.now.getTime() > maximumSeconds * 1_000) {
-    throw queryFailure(`Timestamp must be within ${longestRun}, not ${shown(text)}.`);
+    throw queryFailure(`${field} must be within ${longestRun}, not ${shown(text)}.`, { field });
   }
   return until;
 }
@@ -77,6 +78,7 @@ export const succeed: StateBehaviour<SucceedState> = {
     return {
       kind: 'end',
       output: state.Output === undefined ? frame.input : evaluate(state.Output, 'Output'),
+      variables: frame.variables,
     };
   },
 };

@@ -38,7 +38,7 @@ function findAssignment(scope: ScopeVariables | undefined, name: string): string
 /** Whether JSONata has a function of this name. */
 function isFunction(name: string): boolean {
   try {
-    const surroundings = { now: new Date(0), random: () => 0 };
+    const surroundings = { now: new Date(0), random: () => 0, uuid: () => '' };
     return evaluateAll([compile(`$${name}`)], {}, surroundings)[0] !== undefined;
   } catch {
     return false;

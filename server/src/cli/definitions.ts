@@ -9,6 +9,7 @@ import { listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { addShowCommand, findDefinition } from './definition-show.ts';
+import { addDefinitionTestCommand } from './definition-test.ts';
 import {
   action,
   commandGroup,
@@ -40,6 +41,7 @@ export function addDefinitionCommands(program: Command): void {
     .argument('<file...>')
     .option('--sarif', 'print SARIF 2.1.0, for editors and CI')
     .action(action(runCheck));
+  addDefinitionTestCommand(add);
 }
 
 async function runList(options: EnvironmentOptions): Promise<void> {

@@ -13,12 +13,15 @@ import { parseSource, type Source } from './source.ts';
  * @throws PlatformFileError if a file cannot be read or is not valid JSON or YAML
  */
 export async function withDefinitionFiles(source: Source, file: string): Promise<Source> {
-  const found = definitionsIn(source.value).filter(({ owner }) => typeof owner['definition'] === 'string');
+  // By aliases, several declarations may be the same object.
+  const found = definitionsIn(source.value).flatMap((each) => {
+    const named = each.owner['definition'];
+    return typeof named === 'string' ? [{ ...each, named }] : [];
+  });
   if (found.length === 0) return source;
   const files: { path: Path; own: Source }[] = [];
   const failures: string[] = [];
-  for (const { owner, path } of found) {
-    const named = owner['definition'] as string;
+  for (const { owner, path, named } of found) {
     try {
       const text = await readFile(resolve(dirname(file), named), 'utf8').catch((error) => {
         const message = `cannot be read: ${named}: ${reasonOf(error)}`;

@@ -48,7 +48,8 @@ import { isUuid } from '../domain/identifiers.ts';
 import { problemOfWebhookUrl } from '../domain/webhooks.ts';
 import schema from './platform-schema.json' with { type: 'json' };
 
-const options: Options = {
+/** Of the validation of a file that people write. */
+export const options: Options = {
   allErrors: true,
   allowUnionTypes: true,
   useDefaults: true,
@@ -71,6 +72,8 @@ const yamlTypes: Record<string, string> = {
   'object,string': 'a mapping, or the path of a file',
   'object,null': 'a mapping or empty',
   'string,null': 'a string or empty',
+  'object,array': 'a mapping or a list',
+  'string,object': 'a name, or a mapping',
 };
 
 let validate: ValidateFunction<PlatformFile> | undefined;
@@ -82,10 +85,14 @@ export function checkShape(value: unknown): Problem[] {
     .addSchema(eventTypes, schema.$defs.eventType.$ref)
     .addSchema(rolePermissions, schema.$defs.relation.$ref)
     .compile<PlatformFile>(schema);
-  if (validate(value)) return [];
+  return validate(value) ? [] : toProblems(validate.errors, value);
+}
+
+/** The errors of a validation as problems of a file. */
+export function toProblems(errors: ErrorObject[] | null | undefined, value: unknown): Problem[] {
   // These errors only repeat those of a subschema.
   const redundant = ['propertyNames', 'if'];
-  return (validate.errors ?? [])
+  return (errors ?? [])
     .filter(({ keyword }) => !redundant.includes(keyword))
     .map((error) => toProblem(error, value));
 }

@@ -1,19 +1,16 @@
-import type { MachineError } from '../../asl/index.ts';
 import type { Database } from '../store/database.ts';
 import { lockThread, storeOutcome, type Thread, type ThreadTask, turnsOf } from '../store/threads.ts';
 import type { CallbackTokens } from './callbacks.ts';
 import { type CommitDependencies, deadlinesOf, earliestDeadline, suspend } from './commit.ts';
 import type { JsonText, StepOutcome } from './steps/step.ts';
 import { attemptOf, catchFailure } from './tasks/task.ts';
+import { callLimitOf, missedBy } from './tasks/timeouts.ts';
 
 interface CallDependencies extends CommitDependencies {
   tokens: CallbackTokens;
 }
 
 export type Calls = ReturnType<typeof runningCalls>;
-
-/** Upper limit of TimeoutSeconds for a call; the job that makes the call expires five minutes later. */
-const maxCallSeconds = 1_500;
 
 /** The calls that this process makes for threads. */
 export function runningCalls(database: Database) {
@@ -89,7 +86,7 @@ async function callOf(
   const { id, task, callbackStep } = thread;
   const caller = task && tasks[task.resource];
   if (!caller || caller.kind === 'change') throw new Error(`There is no call ${task?.resource}.`);
-  const { seconds, timeoutFailure } = limitOf(thread, caller.kind, now());
+  const { seconds, timeoutFailure } = callLimitOf(thread, caller.kind, now());
   const timeout = AbortSignal.timeout(Math.ceil(seconds * 1000));
   const signal = AbortSignal.any([abort, timeout]);
   const attempt = attemptOf(thread, now());
@@ -106,27 +103,6 @@ async function callOf(
   if (abort.aborted) throw abort.reason;
   if (result.kind === 'done') return result.value;
   return timeout.aborted ? { kind: 'failed', failure: timeoutFailure } : result;
-}
-
-/**
- * The timeout of a call. HeartbeatSeconds is a limit too, because a call cannot send heartbeats. The request of a
- * callback task has the remaining time of the step; the timeout of any other call restarts when its job is retried.
- */
-function limitOf(
-  { task, timeoutAt }: Thread,
-  kind: 'call' | 'callback',
-  now: Date,
-): { seconds: number; timeoutFailure: MachineError } {
-  const { timeoutSeconds, heartbeatSeconds } = task as ThreadTask;
-  if (kind === 'call' && heartbeatSeconds !== null && heartbeatSeconds < maxCallSeconds) {
-    const cause = `No heartbeat arrived within ${heartbeatSeconds} seconds.`;
-    return { seconds: heartbeatSeconds, timeoutFailure: { error: 'States.HeartbeatTimeout', cause } };
-  }
-  const left =
-    kind === 'callback' && timeoutAt ? (timeoutAt.getTime() - now.getTime()) / 1000 : timeoutSeconds;
-  const cause = `The call did not end within ${Math.min(timeoutSeconds, maxCallSeconds)} seconds.`;
-  const seconds = Math.min(Math.max(left, 0), maxCallSeconds);
-  return { seconds, timeoutFailure: { error: 'States.Timeout', cause } };
 }
 
 /**
@@ -187,9 +163,8 @@ export async function outcomeOfWait(
     await jobs.enqueue(database, 'execution-step', later, { delayMilliseconds });
     return 'none_yet';
   }
-  const isHeartbeat = timeoutAt === null || timeoutAt > due;
-  const failure = isHeartbeat
-    ? { error: 'States.HeartbeatTimeout', cause: 'No heartbeat arrived before the deadline.' }
-    : { error: 'States.Timeout', cause: 'No callback arrived before the deadline.' };
-  return { kind: 'failed', failure };
+  return {
+    kind: 'failed',
+    failure: missedBy(timeoutAt === null || timeoutAt > due ? 'heartbeat' : 'callback'),
+  };
 }

@@ -4,6 +4,10 @@ import { countHistory } from '../store/executions.ts';
 /** The maximum number of history entries of an execution, as in AWS Step Functions. */
 export const maxHistoryEntries = 25_000;
 
+export function historyLimitCause(max: number): string {
+  return `The execution has reached the limit of ${max} history entries.`;
+}
+
 interface Counted {
   id: string;
   /** The count in the database when the execution was loaded. */
@@ -68,6 +72,6 @@ export function openHistoryLimit(database: Database, max: number = maxHistoryEnt
     /** Drops the count of an execution that ends. */
     forget: ({ id }: Counted) => void counts.delete(id),
     /** The cause with which an execution fails. */
-    cause: `The execution has reached the limit of ${max} history entries.`,
+    cause: historyLimitCause(max),
   };
 }

@@ -12,7 +12,7 @@ import { insertExecution } from '../store/executions.ts';
 
 const minute = 60_000;
 /** Milliseconds after the start, inclusive. */
-const expiryBounds = { min: 30 * minute, max: maximumSeconds * 1000 };
+export const expiryBounds = { min: 30 * minute, max: maximumSeconds * 1000 };
 
 export interface Start {
   workflowDefinitionId: string;

@@ -11,7 +11,7 @@ export interface StepTask {
 }
 
 // Loads JSONata before the worker is ready, so that this does not count towards the limit of its first step.
-evaluateAll([compile('$sum([1..3])')], {}, { now: new Date(0), random: () => 0 });
+evaluateAll([compile('$sum([1..3])')], {}, { now: new Date(0), random: () => 0, uuid: () => '' });
 
 /** Open definitions that a worker keeps. */
 const maxOpen = 50;

@@ -37,7 +37,8 @@ export interface Stepper {
   close(): Promise<void>;
 }
 
-const lanes = {
+/** The limits of a step in each lane. */
+export const lanes = {
   fast: { processes: 2, memoryMiB: 128, cpuMs: 250 },
   slow: { processes: 2, memoryMiB: 512, cpuMs: 5_000 },
 };
@@ -116,7 +117,7 @@ export function openStepper(findDocument: (revisionId: string) => Promise<object
     state: string,
     fail: (failure: MachineError) => Promise<StepResult>,
   ): Promise<StepResult> {
-    const failure = { error: 'States.QueryEvaluationError', cause: causes[reason] };
+    const failure = failureOfStop(reason);
     try {
       return await fail(failure);
     } catch (error) {
@@ -144,6 +145,11 @@ function stateOf(machine: Machine, scope: StepRequest['scope'], name: string): S
   } catch {
     return undefined;
   }
+}
+
+/** The failure of a state that the slow lane stopped. */
+export function failureOfStop(reason: StopReason): MachineError {
+  return { error: 'States.QueryEvaluationError', cause: causes[reason] };
 }
 
 const causes: Record<StopReason, string> = {
