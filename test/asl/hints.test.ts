@@ -142,7 +142,7 @@ describe('what a message proposes is accepted', () => {
     [
       'seconds out of bounds',
       having({ Type: 'Wait', Seconds: -1 }),
-      /^Must be an integer from 0 to 99999999$/,
+      /^Must be an integer from 0 to 2592000, /,
       [bounds.waitSeconds.minimum, bounds.waitSeconds.maximum].map((Seconds) =>
         having({ Type: 'Wait', Seconds }),
       ),

@@ -103,8 +103,8 @@ describe('virtual time', () => {
   });
 
   test('ends an execution at its expiry, or at the TimeoutSeconds of its definition', async () => {
-    const states = { Rest: { ...rest(10_000_000), Next: 'Done' }, Done: done };
     const month = 30 * 86_400;
+    const states = { Rest: { ...rest(month), Next: 'Done' }, Done: done };
     expect(await runStates(states)).toMatchObject({ status: 'EXPIRED', waited: month, path: ['Rest'] });
     const context = { expiresAt: '2026-01-01T01:00:00Z' };
     expect(await runStates(states, { context })).toMatchObject({ status: 'EXPIRED', waited: 3600 });
