@@ -8,6 +8,7 @@ import { parseSource, parseYaml, syntaxErrorsIn } from '../manifest/source.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
+import { addConvertCommand } from './definition-convert.ts';
 import {
   action,
   commandGroup,
@@ -36,6 +37,7 @@ export function addDefinitionCommands(program: Command): void {
   )
     .argument('<file...>')
     .action(action(runCheck));
+  addConvertCommand(add);
 }
 
 async function runList(options: EnvironmentOptions): Promise<void> {

@@ -1,0 +1,83 @@
+import { isObject, pointerTo } from '../../json/index.ts';
+import type { Fields } from './flow.ts';
+import { isForeign } from './integrations.ts';
+import { convertScope } from './states.ts';
+import type { Reporter } from './templates.ts';
+
+/** What a conversion reports about a part of the given definition. */
+export interface ConversionFinding {
+  /**
+   * `unsupported`: not converted. `todo`: converted, but the author must complete it. `note`: converted, with a
+   * difference that may matter.
+   */
+  kind: keyof Reporter;
+  /** A JSON Pointer into the given definition. */
+  pointer: string;
+  message: string;
+}
+
+/**
+ * Converts a definition of AWS Step Functions, whose query language is JSONPath unless it or a state says JSONata, to one
+ * for this platform: JSONata throughout, with the platform's tasks. A definition that needs neither is returned as it is.
+ *
+ * The result starts with a Pass that makes the parameters of the execution the input of the former first state.
+ */
+export function convertDefinition(document: unknown): { definition: unknown; findings: ConversionFinding[] } {
+  const findings: ConversionFinding[] = [];
+  const add = (kind: keyof Reporter) => (pointer: string, message: string) =>
+    void findings.push({ kind, pointer, message });
+  const report: Reporter = { unsupported: add('unsupported'), todo: add('todo'), note: add('note') };
+  if (!isObject(document)) {
+    report.unsupported('', 'a definition must be an object');
+    return { definition: document, findings };
+  }
+  const { QueryLanguage: language, Comment, ...scope } = document;
+  if (language === 'JSONata' && !hasForeignTask(document)) {
+    report.note('', 'the definition already is JSONata and has no task of AWS: nothing to convert');
+    return { definition: document, findings };
+  }
+  reportPlaceholders(document, report);
+  const converted = convertScope(scope, '', { report, language });
+  return {
+    definition: {
+      ...(Comment !== undefined && { Comment }),
+      QueryLanguage: 'JSONata',
+      ...withParameters(converted),
+    },
+    findings,
+  };
+}
+
+function hasForeignTask(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { Type, Resource } = value as Fields;
+  return (Type === 'Task' && isForeign(Resource)) || Object.values(value).some(hasForeignTask);
+}
+
+/** The input of an execution here is an object whose `parameters` are the input on AWS. */
+function withParameters(scope: Fields): Fields {
+  const { StartAt, States, ...others } = scope;
+  if (!isObject(States)) return scope;
+  const taken = JSON.stringify(scope);
+  let name = 'Parameters';
+  for (let number = 2; taken.includes(JSON.stringify(name)); number++) name = `Parameters ${number}`;
+  const first = { Type: 'Pass', Output: '{% $states.input.parameters %}', Next: StartAt };
+  return { ...others, StartAt: name, States: { [name]: first, ...States } };
+}
+
+/** Placeholders of deployment tools, such as SAM, CloudFormation and Terraform. */
+function reportPlaceholders(document: unknown, report: Reporter): void {
+  const seen = new Set<string>();
+  const visit = (value: unknown, pointer: string, key: string): void => {
+    if (typeof value === 'string' && key !== 'Resource' && key !== 'FunctionName') {
+      for (const [placeholder] of value.matchAll(/\$\{[^}]+\}/g)) {
+        if (seen.has(placeholder)) continue;
+        seen.add(placeholder);
+        report.todo(pointer, `replace ${placeholder}: no deployment tool fills it in here`);
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, member] of Object.entries(value)) visit(member, pointer + pointerTo(name), name);
+    }
+  };
+  visit(document, '', '');
+}
