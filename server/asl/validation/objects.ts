@@ -22,11 +22,12 @@ export function checkFields(
 }
 
 function unknownField(name: string, fields: Fields): string {
+  const instead = insteadOfJsonPath(name);
+  if (instead !== undefined) {
+    return `${name} is a field of the query language JSONPath, which is not supported; ${instead}`;
+  }
   const reason = unsupportedFields.get(name);
   if (reason !== undefined) return `${name} ${reason}`;
-  if (jsonPathComparison.test(name)) {
-    return `${name} ${jsonPath('use Condition')}`;
-  }
   return `Unknown field ${name}; the fields are ${Object.keys(fields).join(', ')}`;
 }
 
@@ -52,32 +53,45 @@ export function listOf(
   };
 }
 
-const jsonPath = (instead: string) =>
-  `is a field of the query language JSONPath, which is not supported; ${instead}`;
 const distributed = 'is a field of the distributed Map, which is not supported';
 
 /** Fields that have a variant for JSONPath: `SecondsPath`. */
 const withPathVariant = `Seconds Timestamp TimeoutSeconds HeartbeatSeconds Error Cause MaxConcurrency
   ToleratedFailureCount ToleratedFailurePercentage`.split(/\s+/);
 
-/** Fields of the language that this platform does not support, with the alternative. */
-const unsupportedFields = new Map<string, string>([
-  ['InputPath', jsonPath('read $states.input in expressions')],
-  ['OutputPath', jsonPath('use Output')],
-  ['ResultPath', jsonPath('use Output or Assign')],
-  ['ResultSelector', jsonPath('use Output with $states.result')],
-  ['Parameters', jsonPath('use Arguments, or ItemSelector in a Map')],
-  ['Result', jsonPath('use Output')],
-  ['ItemsPath', jsonPath('use Items')],
-  ...withPathVariant.map(
-    (field) => [`${field}Path`, jsonPath(`write a JSONata string in ${field}`)] as const,
-  ),
-  ...['Variable', 'And', 'Or', 'Not'].map((field) => [field, jsonPath('use Condition')] as const),
-  ['Iterator', 'is the former name of ItemProcessor'],
-  ...['ItemReader', 'ItemBatcher', 'ResultWriter', 'Label'].map((field) => [field, distributed] as const),
-  ['Credentials', 'is not supported: tasks have the permissions of the execution only'],
+/** Fields of JSONPath, with the alternative. */
+const jsonPathFields = new Map<string, string>([
+  ['InputPath', 'read $states.input in expressions'],
+  ['OutputPath', 'use Output'],
+  ['ResultPath', 'use Output or Assign'],
+  ['ResultSelector', 'use Output with $states.result'],
+  ['Parameters', 'use Arguments, or ItemSelector in a Map'],
+  ['Result', 'use Output'],
+  ['ItemsPath', 'use Items'],
+  ...withPathVariant.map((field) => [`${field}Path`, `write a JSONata string in ${field}`] as const),
+  ...['Variable', 'And', 'Or', 'Not'].map((field) => [field, 'use Condition'] as const),
 ]);
 
 /** JSONPath's comparisons in a rule of a Choice: `NumericEquals`, `StringMatchesPath`, `IsPresent`. */
 const jsonPathComparison =
   /^((Boolean|Numeric|String|Timestamp)(Equals|LessThan|GreaterThan|LessThanEquals|GreaterThanEquals|Matches)(Path)?|Is(Null|Present|Boolean|Numeric|String|Timestamp))$/;
+
+/** What to use instead of a field of JSONPath; undefined for other fields. */
+function insteadOfJsonPath(field: string): string | undefined {
+  return jsonPathFields.get(field) ?? (jsonPathComparison.test(field) ? 'use Condition' : undefined);
+}
+
+/** Whether a value has a field of JSONPath, or one whose value is a path (`id.$`), at any depth. */
+export function usesJsonPath(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([key, member]) => key.endsWith('.$') || insteadOfJsonPath(key) !== undefined || usesJsonPath(member),
+  );
+}
+
+/** Other fields of the language that this platform does not support. */
+const unsupportedFields = new Map<string, string>([
+  ['Iterator', 'is the former name of ItemProcessor'],
+  ...['ItemReader', 'ItemBatcher', 'ResultWriter', 'Label'].map((field) => [field, distributed] as const),
+  ['Credentials', 'is not supported: tasks have the permissions of the execution only'],
+]);
