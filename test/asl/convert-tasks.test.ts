@@ -55,6 +55,13 @@ describe('a task of AWS', () => {
       900,
     ],
     [
+      'Lambda without a payload',
+      task('arn:aws:states:::lambda:invoke', { Parameters: { FunctionName: 'charge' } }),
+      'wrp:http:call',
+      { url: 'https://endpoint.invalid/charge', method: 'POST', body: {} },
+      900,
+    ],
+    [
       'another service',
       task('arn:aws-cn:states:::aws-sdk:dynamodb:getItem', { Parameters: { Key: { 'id.$': '$.id' } } }),
       'wrp:http:call',
@@ -227,6 +234,8 @@ describe('Retry and Catch', () => {
     ['States.ResultPathMatchFailure', 'States.QueryEvaluationError'],
     ['States.IntrinsicFailure', 'States.QueryEvaluationError'],
     ['Mine', 'Mine'],
+    ['States.Mine', 'Mine'],
+    ['States.TaskFailed', 'Other'],
   ])('%s is %s', async (name, here) => {
     const recovering = { Retry: [{ ErrorEquals: [name, name], MaxAttempts: 1 }] };
     const { delays, ending } = await run(catching({ ErrorEquals: [name] }, recovering), input, {
@@ -234,6 +243,15 @@ describe('Retry and Catch', () => {
     });
     expect(delays).toEqual([1]);
     expect(ending).toEqual({ output: { Error: here, Cause: 'why' } });
+  });
+
+  test.each([
+    ['States.Mine', 'Mine', []],
+    ['States.TaskFailed', 'TaskFailed', [{ kind: 'todo', pointer: '/States/F/Error' }]],
+  ])('a Fail with %s fails with %s', async (name, error, findings) => {
+    const document = onAws({ F: { Type: 'Fail', Error: name } });
+    expect((await run(document, {})).ending).toMatchObject({ error });
+    expect(convert(document).findings).toMatchObject(findings);
   });
 
   test('names of errors of a service are noted', () => {

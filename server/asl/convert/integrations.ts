@@ -1,3 +1,4 @@
+import { reservedErrors } from '../validation/recovery.ts';
 import { Expr, membersOf, type Value } from './values.ts';
 
 /** A task of AWS as a task of the platform. */
@@ -36,7 +37,7 @@ export function taskFor(resource: string, given: Value): Task {
     /:states:[^:]*:[^:]*:(?!activity:)(.+?):([^:.]+)(\.[\w:]+)?$/.exec(resource) ?? [];
   if (service === 'http' && action === 'invoke') return httpCall(given);
   if (pattern === '.waitForTaskToken') return callback(`${service}:${action}`, payloadOf(service, given));
-  const activity = /:activity:(.+)$/.exec(resource)?.[1];
+  const activity = /:activity:(.+)$|^\$\{(.*activity.*)\}$/i.exec(resource)?.slice(1).find(Boolean);
   if (activity !== undefined) return callback(`the activity ${activity}`, given);
   if (service === 'lambda' && action === 'invoke') {
     return {
@@ -53,8 +54,10 @@ export function taskFor(resource: string, given: Value): Task {
   return { ...call(`the function ${name}`, given), timeoutSeconds: functionSeconds };
 }
 
+/** The input of a function; the arguments of another service. */
 function payloadOf(service: string, given: Value): Value {
-  return (service === 'lambda' && membersOf(given)?.['Payload']) || given;
+  const members = membersOf(given);
+  return service === 'lambda' && members ? (members['Payload'] ?? {}) : given;
 }
 
 function functionName(given: Value): string {
@@ -129,11 +132,18 @@ const errorNames = new Map([
   ['States.Http.Socket', 'Http.Failed'],
 ]);
 
-/** The name of an error of AWS Step Functions here. */
+/**
+ * The name of an error of AWS Step Functions here. There, a definition may use names of its own that start with
+ * `States.`; here it is without this prefix.
+ */
 export function errorName(name: unknown): unknown {
   if (typeof name !== 'string') return name;
-  return errorNames.get(name) ?? name.replace(/^States\.Http\.StatusCode\./, 'Http.Status.');
+  const known = errorNames.get(name) ?? name.replace(/^States\.Http\.StatusCode\./, 'Http.Status.');
+  return reservedErrors.has(known) ? known : ownErrorName(known);
 }
+
+/** The name of an error with which a Fail fails. */
+export const ownErrorName = (name: string) => name.replace(/^States\./, '');
 
 /** Whether an error name is that of a service of AWS, which no task here reports. */
 export const isServiceError = (name: unknown): name is string =>

@@ -88,7 +88,8 @@ function readSegment(reader: Reader): Segment | undefined {
   // In dot notation, JSONPath allows more characters than JSONata: `$.x-y`.
   const field = reader.take(/\.([^.[\]()\s,'"*=<>!&|@?]+)/u);
   if (field) return { kind: 'name', name: field[1] as string };
-  if (!reader.take(/\[\s*/u)) return undefined;
+  // Step Functions also accepts a dot before a bracket: `$.[0]`.
+  if (!reader.take(/\.?\[\s*/u)) return undefined;
   const segment = readBrackets(reader);
   if (!reader.take(/\s*\]/u)) throw reader.fail();
   return segment;

@@ -1,6 +1,6 @@
 import { filterSource } from './filters.ts';
 import { NotConvertible, type Path, readPath, type Segment } from './paths.ts';
-import { asOperand, Expr, fieldName, membersOf, quoted, type Value } from './values.ts';
+import { asOperand, asSource, Expr, fieldName, membersOf, quoted, type Value } from './values.ts';
 
 /** What the paths of a field refer to, and where findings go. */
 export interface Scope {
@@ -84,8 +84,9 @@ class Selection {
     for (const [position, segment] of segments.entries()) {
       const last = position === segments.length - 1;
       if (segment.kind === 'names' || segment.kind === 'call') {
-        if (!last || this.#many)
+        if (!last || (this.#many && segment.kind === 'call')) {
           throw new NotConvertible(`${describe(segment)} is not at the end of a single value`);
+        }
         return segment.kind === 'names' ? this.#properties(segment.names) : this.#call(segment.name);
       }
       const previous = segments[position - 1];
@@ -151,10 +152,12 @@ class Selection {
   }
 
   #properties(names: string[]): Value {
-    const base = this.#source;
-    return Object.fromEntries(
-      names.map((each) => [each, select(new Expr(base), [{ kind: 'name', name: each }], this.#scope)]),
-    );
+    const fields = (base: string) =>
+      names.map(
+        (each) => [each, select(new Expr(base), [{ kind: 'name', name: each }], this.#scope)] as const,
+      );
+    if (!this.#many) return Object.fromEntries(fields(this.#source));
+    return new Expr(`[${this.#source}.${asSource(Object.fromEntries(fields('$')))}]`);
   }
 
   #call(name: string): Value {

@@ -1,7 +1,16 @@
 import { isObject, pointerTo } from '../../json/index.ts';
+import { reservedErrors } from '../validation/recovery.ts';
 import { conditionOf } from './choices.ts';
 import { effectiveInput, type Fields, outputOf, placedResult, rawInput } from './flow.ts';
-import { errorName, isForeign, isServiceError, type Task, taskFor, timeoutField } from './integrations.ts';
+import {
+  errorName,
+  isForeign,
+  isServiceError,
+  ownErrorName,
+  type Task,
+  taskFor,
+  timeoutField,
+} from './integrations.ts';
 import { withTask } from './jsonata-states.ts';
 import { pathValue, queried, type Reporter, valueOfTemplate } from './templates.ts';
 import { asTemplate, delimited, Expr, type Value } from './values.ts';
@@ -94,8 +103,6 @@ function fromPaths(state: Fields, input: Value, pointer: string, report: Reporte
     const path = state[`${name}Path`];
     if (path !== undefined) {
       fields[name] = asTemplate(queried(path, input, pointer + pointerTo(`${name}Path`), report));
-    } else if (name === 'Error' || name === 'Cause') {
-      if (state[name] !== undefined) fields[name] = asTemplate(state[name] as Value);
     }
   }
   return fields;
@@ -121,7 +128,7 @@ function ownFields(state: Fields, input: Value, pointer: string, converter: Conv
     case 'Choice':
       return choice(state, input, pointer, report);
     case 'Fail':
-      return {};
+      return fail(state, pointer, report);
     default: {
       const isPass = state['Type'] === 'Pass';
       const result = isPass ? passResult(state, input, pointer, report) : input;
@@ -129,6 +136,20 @@ function ownFields(state: Fields, input: Value, pointer: string, converter: Conv
       return { ...outputField(output, rawInput), ...assignField(state, result, pointer, report) };
     }
   }
+}
+
+function fail({ Error: error, Cause: cause }: Fields, pointer: string, report: Reporter): Fields {
+  const fields: Fields = {};
+  if (typeof error === 'string') {
+    const name = ownErrorName(error);
+    fields['Error'] = asTemplate(name);
+    if (reservedErrors.has(error)) {
+      const message = `the state fails with ${name}: ${error} is reserved, name ${name} in Retry and Catch`;
+      report.todo(pointer + pointerTo('Error'), message);
+    }
+  }
+  if (cause !== undefined) fields['Cause'] = asTemplate(cause as Value);
+  return fields;
 }
 
 function passResult(state: Fields, input: Value, pointer: string, report: Reporter): Value {
