@@ -322,6 +322,24 @@ describe('a definition', () => {
     expect(convert(once.definition).definition).toEqual(once.definition);
   });
 
+  test('loses a state that is unreachable, which is noted', () => {
+    const states = { A: { Type: 'Pass', End: true }, 'B/1': { Type: 'Pass', Next: 'A' } };
+    const { definition, findings } = convert(onAws(states));
+    expect(Object.keys(definition.States)).toEqual(['Parameters', 'A']);
+    expect(findings).toMatchObject([{ kind: 'note', pointer: '/States/B~11' }]);
+  });
+
+  test.each(['$$', '$$.Execution'])('that reads the whole of %s has a note about its fields', (path) => {
+    const document = onAws({ A: { Type: 'Pass', Parameters: { 'c.$': path }, End: true } });
+    expect(convert(document).findings).toMatchObject([
+      {
+        kind: 'note',
+        pointer: '/States/A/Parameters/c.$',
+        message: expect.stringContaining('Input.parameters'),
+      },
+    ]);
+  });
+
   test('has a report of the placeholders of deployment tools, each once', () => {
     const [table, stage] = ['Table', 'Stage'].map((name) => `\${${name}}`) as [string, string];
     const document = onAws({

@@ -55,6 +55,22 @@ describe('a task of AWS', () => {
       900,
     ],
     [
+      'a placeholder for Lambda',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of a deployment tool
+      task('${Invoke}', { Parameters: { FunctionName: 'charge', 'Payload.$': '$.id' } }),
+      'wrp:http:call',
+      { url: 'https://endpoint.invalid/charge', method: 'POST', body: 7 },
+      900,
+    ],
+    [
+      'the placeholder of an activity',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of a deployment tool
+      task('${ActivityArn}', { TimeoutSeconds: 300 }),
+      'wrp:callback:wait',
+      { request: { url: 'https://endpoint.invalid/ActivityArn', method: 'POST', body: input } },
+      300,
+    ],
+    [
       'Lambda without a payload',
       task('arn:aws:states:::lambda:invoke', { Parameters: { FunctionName: 'charge' } }),
       'wrp:http:call',

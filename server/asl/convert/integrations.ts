@@ -39,9 +39,10 @@ export function taskFor(resource: string, given: Value): Task {
   if (pattern === '.waitForTaskToken') return callback(`${service}:${action}`, payloadOf(service, given));
   const activity = /:activity:(.+)$|^\$\{(.*activity.*)\}$/i.exec(resource)?.slice(1).find(Boolean);
   if (activity !== undefined) return callback(`the activity ${activity}`, given);
-  if (service === 'lambda' && action === 'invoke') {
+  const isInvocation = membersOf(given)?.['FunctionName'] !== undefined && resource.startsWith('${');
+  if ((service === 'lambda' && action === 'invoke') || isInvocation) {
     return {
-      ...call(`the function ${functionName(given)}`, payloadOf(service, given)),
+      ...call(`the function ${functionName(given)}`, payloadOf('lambda', given)),
       result: { Payload: body, StatusCode: statusCode },
       timeoutSeconds: functionSeconds,
     };

@@ -38,9 +38,15 @@ const contextFields = new Map([
   ['Map', ['Item']],
 ]);
 
+const wholeContext =
+  'the context object has other fields here: the input is in Execution.Input.parameters, Id is no ARN';
+
 function contextSegments(segments: Segment[], { note }: Scope): Segment[] {
   const [first, second, ...rest] = segments;
-  if (first?.kind !== 'name') return segments;
+  if (first?.kind !== 'name') {
+    note(wholeContext);
+    return segments;
+  }
   const fields = contextFields.get(first.name);
   const hasField = second?.kind !== 'name' || fields?.includes(second.name);
   if (!fields || !hasField) {
@@ -49,7 +55,7 @@ function contextSegments(segments: Segment[], { note }: Scope): Segment[] {
   }
   if (first.name !== 'Execution') return segments;
   if (second?.kind !== 'name') {
-    note('$$.Execution.Input is an object here, with the input in its field parameters');
+    note(wholeContext);
     return segments;
   }
   return second.name === 'Input' ? [first, second, { kind: 'name', name: 'parameters' }, ...rest] : segments;

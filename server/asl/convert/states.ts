@@ -1,4 +1,5 @@
 import { isObject, pointerTo } from '../../json/index.ts';
+import { reachableFrom } from '../validation/graph.ts';
 import { reservedErrors } from '../validation/recovery.ts';
 import { conditionOf } from './choices.ts';
 import { effectiveInput, type Fields, outputOf, placedResult, rawInput } from './flow.ts';
@@ -26,11 +27,18 @@ export function convertScope(scope: Fields, pointer: string, converter: Converte
   const states = scope['States'];
   if (!isObject(states)) return scope;
   const at = pointer + pointerTo('States');
-  const converted = Object.entries(states).map(([name, state]) => [
-    name,
-    isObject(state) ? convertState(state, at + pointerTo(name), converter) : state,
-  ]);
-  return { ...scope, States: Object.fromEntries(converted) };
+  const reached = reachableFrom(String(scope['StartAt']), states);
+  // A transition to a state that does not exist is an error, which may be why others are unreachable.
+  const isComplete = [...reached].every((name) => Object.hasOwn(states, name));
+  const entries = Object.entries(states).flatMap(([name, state]) => {
+    const statePointer = at + pointerTo(name);
+    if (isComplete && !reached.has(name)) {
+      converter.report.note(statePointer, 'the state is unreachable and is left out');
+      return [];
+    }
+    return [[name, isObject(state) ? convertState(state, statePointer, converter) : state]];
+  });
+  return { ...scope, States: Object.fromEntries(entries) };
 }
 
 function convertState(state: Fields, pointer: string, converter: Converter): Fields {
