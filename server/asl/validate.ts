@@ -9,7 +9,7 @@ import { definitionFields } from './validation/states.ts';
 import { checkVariables } from './validation/variables.ts';
 
 /** Nesting levels of a definition. */
-const maxDepth = 100;
+export const maxDepth = 100;
 
 /**
  * Validates a definition: the Amazon States Language with JSONata, limited to what the interpreter supports. All problems

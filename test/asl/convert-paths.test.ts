@@ -108,6 +108,8 @@ describe('what cannot be converted', () => {
     ['$.list[*].length()', /not at the end of a single value/],
     ['$.list.keys()', /keys\(\) has no equal/],
     ['$.list[?(@.inner.length() > 1)]', /filter can only read fields/],
+    [`$.list[?(${'('.repeat(60)}@.n == 1${')'.repeat(60)})]`, /nested too deeply/],
+    [`${'States.Array('.repeat(60)}1${')'.repeat(60)}`, /nested too deeply/],
     ['$$.Execution.RoleArn', /no Execution.RoleArn here/],
     ['$$.Unknown.Field', /no Unknown.Field here/],
     ['States.Nothing(1)', /no intrinsic function States.Nothing/],

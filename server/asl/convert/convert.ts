@@ -1,4 +1,5 @@
-import { isObject, pointerTo } from '../../json/index.ts';
+import { isDeeperThan, isObject, pointerTo } from '../../json/index.ts';
+import { maxDepth } from '../validate.ts';
 import type { Fields } from './flow.ts';
 import { isForeign } from './integrations.ts';
 import { convertScope } from './states.ts';
@@ -24,28 +25,41 @@ export interface ConversionFinding {
  */
 export function convertDefinition(document: unknown): { definition: unknown; findings: ConversionFinding[] } {
   const findings: ConversionFinding[] = [];
+  const result = (definition: unknown) => ({ definition, findings: withoutRepeatedNotes(findings) });
   const add = (kind: keyof Reporter) => (pointer: string, message: string) =>
     void findings.push({ kind, pointer, message });
   const report: Reporter = { unsupported: add('unsupported'), todo: add('todo'), note: add('note') };
   if (!isObject(document)) {
     report.unsupported('', 'a definition must be an object');
-    return { definition: document, findings };
+    return result(document);
+  }
+  if (isDeeperThan(document, maxDepth)) {
+    report.unsupported('', `a definition must not be nested deeper than ${maxDepth} levels`);
+    return result(document);
   }
   const { QueryLanguage: language, Comment, ...scope } = document;
   if (language === 'JSONata' && !hasForeignTask(document)) {
     report.note('', 'the definition already is JSONata and has no task of AWS: nothing to convert');
-    return { definition: document, findings };
+    return result(document);
   }
   reportPlaceholders(document, report);
   const converted = convertScope(scope, '', { report, language });
-  return {
-    definition: {
-      ...(Comment !== undefined && { Comment }),
-      QueryLanguage: 'JSONata',
-      ...withParameters(converted),
-    },
-    findings,
-  };
+  return result({
+    ...(Comment !== undefined && { Comment }),
+    QueryLanguage: 'JSONata',
+    ...withParameters(converted),
+  });
+}
+
+/** The same note at several places is one, at the first of them. */
+function withoutRepeatedNotes(findings: ConversionFinding[]): ConversionFinding[] {
+  const notes = Map.groupBy(findings, ({ kind, message }) => (kind === 'note' ? message : undefined));
+  return findings.flatMap((finding) => {
+    const [first, ...others] = (finding.kind === 'note' && notes.get(finding.message)) || [finding];
+    if (first !== finding) return [];
+    const times = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    return [{ ...finding, message: finding.message + times }];
+  });
 }
 
 function hasForeignTask(value: unknown): boolean {

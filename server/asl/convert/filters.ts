@@ -31,9 +31,9 @@ function readConjunction(reader: Reader, rootOf: RootOf): string {
 
 function readTest(reader: Reader, rootOf: RootOf): string {
   reader.take(/\s+/u);
-  if (reader.take(/!(?!=)\s*/u)) return `$not(${readTest(reader, rootOf)})`;
+  if (reader.take(/!(?!=)\s*/u)) return `$not(${reader.nested(() => readTest(reader, rootOf))})`;
   if (reader.take(/\(/u)) {
-    const inner = readAlternatives(reader, rootOf);
+    const inner = reader.nested(() => readAlternatives(reader, rootOf));
     if (!reader.take(/\s*\)/u)) throw reader.fail();
     return `(${inner})`;
   }
@@ -59,7 +59,7 @@ function readOperand(reader: Reader, rootOf: RootOf): string {
   if (text) return quoted(unquote(text[0]));
   const list = reader.take(/\[\s*/u);
   if (list) {
-    const items = [readOperand(reader, rootOf)];
+    const items = [reader.nested(() => readOperand(reader, rootOf))];
     while (reader.take(/\s*,\s*/u)) items.push(readOperand(reader, rootOf));
     if (!reader.take(/\s*\]/u)) throw reader.fail();
     return `[${items.join(', ')}]`;

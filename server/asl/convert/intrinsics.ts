@@ -42,7 +42,12 @@ const unescaped = (raw: string) => raw.replaceAll(/\\([\s\S])/gu, '$1');
 
 function readArgument(reader: Reader, scope: Scope): Value | Text {
   const call = reader.take(/States\.(\w+)\s*\(\s*/u);
-  if (call) return invoke(call[1] as string, readArguments(reader, scope), scope);
+  if (call)
+    return invoke(
+      call[1] as string,
+      reader.nested(() => readArguments(reader, scope)),
+      scope,
+    );
   const text = reader.take(/'((?:[^'\\]|\\[\s\S])*)'/u);
   if (text) return new Text(text[1] as string);
   const word = reader.take(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true\b|false\b|null\b/u);

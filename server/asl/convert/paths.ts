@@ -19,10 +19,14 @@ export type Segment =
 /** A path or intrinsic function that cannot be read or has no equal; the message is one clause. */
 export class NotConvertible extends Error {}
 
+/** Levels of parentheses and calls. Step Functions allows 10 calls. */
+const maxNesting = 50;
+
 /** Reads text from the left. */
 export class Reader {
   readonly text: string;
   position = 0;
+  #depth = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -39,6 +43,15 @@ export class Reader {
     const match = sticky.exec(this.text);
     if (match) this.position = sticky.lastIndex;
     return match ?? undefined;
+  }
+
+  /** Reads something that may contain itself, at most 50 levels deep. */
+  nested<T>(read: () => T): T {
+    if (this.#depth === maxNesting) throw new NotConvertible(`‘${this.text}’ is nested too deeply`);
+    this.#depth++;
+    const value = read();
+    this.#depth--;
+    return value;
   }
 
   fail(): NotConvertible {
