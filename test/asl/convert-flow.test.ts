@@ -329,6 +329,20 @@ describe('a definition', () => {
     expect(findings).toMatchObject([{ kind: 'note', pointer: '/States/B~11' }]);
   });
 
+  test('with a variable that hides a function of JSONata is reported if the conversion needs it', () => {
+    const document = onAws({
+      A: { Type: 'Pass', Assign: { 'count.$': '$.n', string: 'x' }, Next: 'B' },
+      B: { Type: 'Pass', Parameters: { 'n.$': 'States.ArrayLength($.list)' }, End: true },
+    });
+    expect(convert(document).findings).toEqual([
+      {
+        kind: 'todo',
+        pointer: '/States/A/Assign/count.$',
+        message: expect.stringContaining('function $count'),
+      },
+    ]);
+  });
+
   test.each(['$$', '$$.Execution'])('that reads the whole of %s has a note about its fields', (path) => {
     const document = onAws({ A: { Type: 'Pass', Parameters: { 'c.$': path }, End: true } });
     expect(convert(document).findings).toMatchObject([

@@ -44,6 +44,7 @@ export function convertDefinition(document: unknown): { definition: unknown; fin
   }
   reportPlaceholders(document, report);
   const converted = convertScope(scope, '', { report, language });
+  reportHiddenFunctions(document, converted, report);
   return result({
     ...(Comment !== undefined && { Comment }),
     QueryLanguage: 'JSONata',
@@ -77,6 +78,23 @@ function withParameters(scope: Fields): Fields {
   for (let number = 2; taken.includes(JSON.stringify(name)); number++) name = `Parameters ${number}`;
   const first = { Type: 'Pass', Output: '{% $states.input.parameters %}', Next: StartAt };
   return { ...others, StartAt: name, States: { [name]: first, ...States } };
+}
+
+/** A variable hides the function of the same name. JSONPath has no functions of such names, JSONata has many. */
+function reportHiddenFunctions(document: Fields, converted: Fields, report: Reporter): void {
+  const called = new Set([...JSON.stringify(converted).matchAll(/\$(\w+)\(/g)].map(([, name]) => name));
+  const visit = (value: unknown, pointer: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, member] of Object.entries(value)) visit(member, pointer + pointerTo(name));
+    const { Assign } = value as Fields;
+    for (const key of Object.keys(isObject(Assign) ? Assign : {})) {
+      const name = key.replace(/\.\$$/, '');
+      if (!called.has(name)) continue;
+      const message = `rename the variable: it hides the function $${name}, which converted expressions call`;
+      report.todo(pointer + pointerTo('Assign') + pointerTo(key), message);
+    }
+  };
+  visit(document, '');
 }
 
 /** Placeholders of deployment tools, such as SAM, CloudFormation and Terraform. */
