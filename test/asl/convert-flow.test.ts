@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { convertDefinition } from '../../server/asl/convert/convert.ts';
 import type { Json } from '../../server/json/index.ts';
 import { convert, onAws, passed, run } from './converted.ts';
 
@@ -252,6 +253,18 @@ describe('other states', () => {
       { kind: 'note', pointer: '/States/M/ItemProcessor/ProcessorConfig' },
     ]);
     expect((await run(onAws({ M: map }), lists)).ending).toEqual({ output: { ...lists, r: [1, 2] } });
+  });
+
+  test.each([
+    ['JSONPath', { Type: 'Map', ItemsPath: '$.list' }],
+    ['JSONata', { Type: 'Map', Items: '{% $states.input.list %}' }],
+  ])('a distributed Map in %s that reads its items from elsewhere is reported', (QueryLanguage, fields) => {
+    const reading = { ItemReader: {}, ItemBatcher: {}, ResultWriter: {} };
+    const map = { QueryLanguage, ...fields, ...reading, ItemProcessor: processor({}), End: true };
+    const { findings } = convertDefinition(onAws({ M: map }));
+    expect(findings.map(({ kind, pointer }) => [kind, pointer])).toEqual(
+      Object.keys(reading).map((field) => ['unsupported', `/States/M/${field}`]),
+    );
   });
 
   test('names in branches and iterators are converted, too', async () => {

@@ -1,5 +1,6 @@
 import { isObject, pointerTo } from '../../json/index.ts';
 import { reachableFrom } from '../validation/graph.ts';
+import { withPathVariant } from '../validation/objects.ts';
 import { reservedErrors } from '../validation/recovery.ts';
 import { conditionOf } from './choices.ts';
 import { effectiveInput, type Fields, outputOf, placedResult, rawInput } from './flow.ts';
@@ -66,42 +67,12 @@ function convertState(state: Fields, pointer: string, converter: Converter): Fie
 
 const transitions = new Set(['Next', 'End', 'Default']);
 
-/** Fields with a variant that is a path. */
-const withPathVariant = [
-  'Seconds',
-  'Timestamp',
-  'TimeoutSeconds',
-  'HeartbeatSeconds',
-  'MaxConcurrency',
-  'ToleratedFailureCount',
-  'ToleratedFailurePercentage',
-  'Error',
-  'Cause',
-];
-
 /** Fields that `convertState` writes anew or leaves out. */
 const converted = new Set([
-  ...[
-    'Type',
-    'Comment',
-    'QueryLanguage',
-    'InputPath',
-    'OutputPath',
-    'ResultPath',
-    'Parameters',
-    'ResultSelector',
-  ],
-  ...[
-    'Result',
-    'Resource',
-    'Credentials',
-    'Choices',
-    'Branches',
-    'ItemsPath',
-    'ItemSelector',
-    'ItemProcessor',
-  ],
-  ...['Iterator', 'Label', 'Assign', 'Retry', 'Catch', 'Error', 'Cause'],
+  ...`Type Comment QueryLanguage InputPath OutputPath ResultPath Parameters ResultSelector Result Resource Credentials
+    Choices Branches ItemsPath ItemSelector ItemProcessor Iterator Label Assign Retry Catch Error Cause`.split(
+    /\s+/,
+  ),
   ...withPathVariant.map((name) => `${name}Path`),
 ]);
 
@@ -289,14 +260,6 @@ function mapFields(state: Fields, input: Value, pointer: string, report: Reporte
   const items = pathValue(ItemsPath, input, pointer + pointerTo('ItemsPath'), report);
   const [field, selector] =
     ItemSelector === undefined ? ['Parameters', Parameters] : ['ItemSelector', ItemSelector];
-  for (const name of ['ItemReader', 'ItemBatcher', 'ResultWriter']) {
-    if (state[name] !== undefined) {
-      report.unsupported(
-        pointer + pointerTo(name),
-        `${name} of the distributed Map: pass the items in the input`,
-      );
-    }
-  }
   return {
     ...(!isSame(items, rawInput) && { Items: asTemplate(items) }),
     ...(selector !== undefined && {
@@ -307,8 +270,17 @@ function mapFields(state: Fields, input: Value, pointer: string, report: Reporte
   };
 }
 
-/** Branches and ItemProcessor. */
+/** Branches and ItemProcessor; reports the fields of the distributed Map. */
 function innerScopes(state: Fields, pointer: string, converter: Converter): Fields {
+  const { report } = converter;
+  for (const name of ['ItemReader', 'ItemBatcher', 'ResultWriter']) {
+    if (state[name] !== undefined) {
+      report.unsupported(
+        pointer + pointerTo(name),
+        `${name} of the distributed Map: pass the items in the input`,
+      );
+    }
+  }
   const { Branches, ItemProcessor, Iterator: iterator } = state;
   const fields: Fields = {};
   if (Array.isArray(Branches)) {
@@ -326,7 +298,7 @@ function innerScopes(state: Fields, pointer: string, converter: Converter): Fiel
     if (isObject(ProcessorConfig) && ProcessorConfig['Mode'] === 'DISTRIBUTED') {
       const message =
         'the distributed Map runs inline: its iterations are part of the execution and its limits';
-      converter.report.note(at + pointerTo('ProcessorConfig'), message);
+      report.note(at + pointerTo('ProcessorConfig'), message);
     }
     fields['ItemProcessor'] = convertScope(scope, at, converter);
   }

@@ -56,7 +56,7 @@ export function listOf(
 const distributed = 'is a field of the distributed Map, which is not supported';
 
 /** Fields that have a variant for JSONPath: `SecondsPath`. */
-const withPathVariant = `Seconds Timestamp TimeoutSeconds HeartbeatSeconds Error Cause MaxConcurrency
+export const withPathVariant = `Seconds Timestamp TimeoutSeconds HeartbeatSeconds Error Cause MaxConcurrency
   ToleratedFailureCount ToleratedFailurePercentage`.split(/\s+/);
 
 /** Fields of JSONPath, with the alternative. */
