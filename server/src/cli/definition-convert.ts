@@ -42,32 +42,37 @@ async function runConvert(file: string, { json, output, write }: ConvertOptions)
   });
   const { value, located } = parseSource(text, file);
   const { definition, findings } = convertDefinition(value);
-  const report = located(
+  const report: Located[] = located(
     findings.map((finding) => ({ ...finding, path: pathOf(finding.pointer, value) })),
-  ).map(({ path: _, ...finding }) => ({ file, ...finding }) as ConversionFinding & Position);
+  ).map(({ path: _, ...finding }) => ({ file, ...(finding as Omit<Located, 'file'>) }));
   const target = write ? file : output;
-  const rendered = isYaml(target ?? file)
-    ? stringify(definition)
-    : `${JSON.stringify(definition, null, 2)}\n`;
-  if (target !== undefined) {
-    await writeFile(fromWorkingDirectory(target), rendered).catch((error) => {
-      throw new CommandError(`${target}: cannot be written: ${reasonOf(error)}.`);
-    });
-  } else if (!json) process.stdout.write(rendered);
+  if (target !== undefined) await save(target, definition);
+  else if (!json) process.stdout.write(rendered(definition, file));
   if (json) printJson({ findings: report, ...(target === undefined && { definition }) });
   else for (const finding of report) console.error(line(finding));
   const left = report.filter(({ kind }) => kind !== 'note').length;
   if (left > 0) throw new CommandError(`${left} ${left === 1 ? 'part needs' : 'parts need'} your attention.`);
 }
 
-interface Position {
+/** A finding with its place. Line and column count from 1. */
+interface Located extends ConversionFinding {
   file: string;
   line: number;
   column: number;
 }
 
-function line({ file, line, column, kind, pointer, message }: ConversionFinding & Position): string {
-  return [`${file}:${line}:${column}`, `${kind}:`, pointer, message].filter(Boolean).join(' ');
+async function save(file: string, definition: unknown): Promise<void> {
+  await writeFile(fromWorkingDirectory(file), rendered(definition, file)).catch((error) => {
+    throw new CommandError(`${file}: cannot be written: ${reasonOf(error)}.`);
+  });
 }
 
-const isYaml = (file: string) => ['.yaml', '.yml'].includes(extname(file));
+/** As YAML, without folded lines, if the name of the file says so; otherwise as JSON. */
+function rendered(definition: unknown, file: string): string {
+  if (['.yaml', '.yml'].includes(extname(file))) return stringify(definition, { lineWidth: 0 });
+  return `${JSON.stringify(definition, null, 2)}\n`;
+}
+
+function line({ file, line, column, kind, pointer, message }: Located): string {
+  return [`${file}:${line}:${column}`, `${kind}:`, pointer, message].filter(Boolean).join(' ');
+}
