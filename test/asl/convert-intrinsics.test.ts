@@ -4,6 +4,7 @@ import { convert, onAws, queryValue } from './converted.ts';
 
 const input = {
   name: 'Ada',
+  template: '{}: {} $1',
   n: 2,
   flag: true,
   none: null,
@@ -15,7 +16,6 @@ const input = {
   text: '{"a":[1]}',
   separator: ',;',
   parts: ',a,;b,',
-  braces: 'x',
 };
 
 describe('an intrinsic function', () => {
@@ -24,6 +24,8 @@ describe('an intrinsic function', () => {
     ["States.Format('{}', $.n)", '2'],
     ["States.Format('{}{}', $.flag, $.none)", 'truenull'],
     ["States.Format('literal')", 'literal'],
+    ['States.Format($.template, $.name, $.n)', 'Ada: 2 $1'],
+    ['States.Format($.name)', 'Ada'],
     ["States.Format('it\\'s \\{\\} {} \\\\', $.name)", "it's {} Ada \\"],
     ["States.Format('{} of {}', States.MathAdd($.n, 1), 'three')", '3 of three'],
     ["States.Format('{}', $$.State.Name)", 'P'],

@@ -63,6 +63,8 @@ describe('a path', () => {
     ["$.list[?(@.tag == 'y')].n", [2]],
     ["$.list[?(@.tag == 'none')].n", []],
     ['$.list[?(@.n > 1 && @.n <= 2)].n', [2]],
+    ['$.list[?(@.n > .5 && @.n < 1.5e0)].n', [1]],
+    ['$.list[?(@.n > -1)].n', [1, 2, 3]],
     ["$.list[?(@.n == 1 || @.tag=='y')].n", [1, 2]],
     ['$.list[?(!(@.n < 3))].n', [3]],
     ["$.list[?(@['n'] >= $.limit)].n", [2, 3]],
@@ -115,7 +117,7 @@ describe('what cannot be converted', () => {
     ['States.Nothing(1)', /no intrinsic function States.Nothing/],
     ['States.ArrayLength(1, 2)', /takes 1 arguments, not 2/],
     ["States.Format('{}')", /1 placeholders for 0 values/],
-    ['States.Format($.a, 1)', /template that is not a literal/],
+    ['States.Format()', /without a template/],
     ['States.JsonMerge($.a, $.b, true)', /shallow/],
   ])('%s is reported with the reason, and its place fails', async (path, message) => {
     const document = onAws({ P: { Type: 'Pass', Parameters: { 'value.$': path }, End: true } });

@@ -64,7 +64,9 @@ function readOperand(reader: Reader, rootOf: RootOf): string {
     if (!reader.take(/\s*\]/u)) throw reader.fail();
     return `[${items.join(', ')}]`;
   }
-  const word = reader.take(/-?\d+(?:\.\d+)?|true|false|null/u);
+  const number = reader.take(/-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/u);
+  if (number) return String(Number(number[0]));
+  const word = reader.take(/true|false|null/u);
   if (!word) throw reader.fail();
   return word[0];
 }

@@ -117,24 +117,28 @@ function invoke(name: string, found: (Value | Text)[], scope: Scope): Value {
   return intrinsic.convert(values, scope);
 }
 
-function format([template, ...values]: (Value | Text)[]): Value {
-  if (!(template instanceof Text))
-    throw new NotConvertible('States.Format with a template that is not a literal');
+function format([template, ...found]: (Value | Text)[]): Value {
+  if (template === undefined) throw new NotConvertible('States.Format without a template');
+  const values = found.map((each) => asOperand(each instanceof Text ? each.plain : each));
+  if (!(template instanceof Text)) return new Expr(values.reduce(replaceFirst, asSource(template)), single);
   const { parts } = template;
   if (parts.length - 1 !== values.length) {
     throw new NotConvertible(
       `States.Format has ${parts.length - 1} placeholders for ${values.length} values`,
     );
   }
+  if (values.length === 0) return parts.join('');
   const operands = parts.flatMap((part, index) => [
     ...(part === '' ? [] : [quoted(part)]),
-    ...values.slice(index, index + 1).map((each) => asOperand(each instanceof Text ? each.plain : each)),
+    ...values.slice(index, index + 1),
   ]);
-  if (values.length === 0) return parts.join('');
   return operands.length === 1
     ? new Expr(`$string(${operands[0]})`, single)
     : operation(operands.join(' & '));
 }
+
+/** Fills the next placeholder of a template that is not known before it is evaluated. */
+const replaceFirst = (template: string, value: string) => `$replace(${template}, "{}", $string(${value}), 1)`;
 
 /** JSONata flattens an item that is an array, unless it is written as an array constructor. */
 function array(values: Value[]): Value {
