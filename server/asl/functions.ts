@@ -39,7 +39,7 @@ const algorithms = new Map([
  * Registers the functions that Step Functions adds to JSONata (AWS Step Functions Developer Guide: Transforming data
  * with JSONata), disables `$eval` as Step Functions does, makes `$now` and `$millis` return the machine's time, and
  * replaces functions of JSONata that may return a wrong value. As in JSONata, functions return undefined for undefined
- * arguments.
+ * arguments. JSONata's own base64 functions need a `Buffer`, which the realm does not have, and support Latin-1 only.
  *
  * @param own JSONata's functions
  */
@@ -56,6 +56,8 @@ export function registerFunctions(
   expression.registerFunction('uuid', () => surroundings().uuid(), '<:s>');
   expression.registerFunction('parse', parse, '<s:x>');
   expression.registerFunction('random', (seed) => random(seed, surroundings().random), '<n?:n>');
+  expression.registerFunction('base64encode', (text) => recode(text, 'utf8', 'base64'), '<s-:s>');
+  expression.registerFunction('base64decode', (text) => recode(text, 'base64', 'utf8'), '<s-:s>');
   expression.registerFunction('eval', () => {
     throw refusal('$eval is not available; use $parse for JSON.');
   });
@@ -84,6 +86,10 @@ function hash(text: string | undefined, algorithm = 'SHA-256'): string | undefin
   const name = algorithms.get(algorithm);
   if (!name) throw refusal(`The algorithm of $hash must be one of ${[...algorithms.keys()].join(', ')}.`);
   return createHash(name).update(text).digest('hex');
+}
+
+function recode(text: string | undefined, from: BufferEncoding, to: BufferEncoding): string | undefined {
+  return text === undefined ? undefined : Buffer.from(text, from).toString(to);
 }
 
 function parse(text: string | undefined): unknown {

@@ -1,5 +1,6 @@
 export type { Action, ExecutionContext, Machine } from './actions.ts';
 export type { Frame, Outcome, ScopePath } from './checkpoints.ts';
+export { type ConversionFinding, convertDefinition } from './convert/convert.ts';
 export { type Cost, costOf } from './cost.ts';
 export { callbackResource, type Definition, type Scope, type State } from './definition.ts';
 export { drawDefinition } from './draw.ts';

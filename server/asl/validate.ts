@@ -1,17 +1,19 @@
 import { isDeeperThan, isObject } from '../json/index.ts';
 import type { Definition } from './definition.ts';
+import { isExpression } from './expressions.ts';
 import type { Checker } from './validation/checker.ts';
+import { usesJsonPath } from './validation/objects.ts';
 import type { Problem } from './validation/problems.ts';
 import { checkScope } from './validation/scope.ts';
 import { definitionFields } from './validation/states.ts';
 import { checkVariables } from './validation/variables.ts';
 
 /** Nesting levels of a definition. */
-const maxDepth = 100;
+export const maxDepth = 100;
 
 /**
  * Validates a definition: the Amazon States Language with JSONata, limited to what the interpreter supports. All problems
- * are reported at once, in the order of the document.
+ * are reported at once, in the order of the document; a definition in JSONPath has just one.
  *
  * @param resources the supported values of a Task's Resource
  */
@@ -24,6 +26,14 @@ export function validateDefinition(
     return {
       problems: [{ path: '', message: `A definition must not be nested deeper than ${maxDepth} levels` }],
     };
+  }
+  const { QueryLanguage: language } = document;
+  if (
+    language === 'JSONPath' ||
+    (language === undefined && usesJsonPath(document) && !usesJsonata(document))
+  ) {
+    const path = language === undefined ? '' : '/QueryLanguage';
+    return { problems: [{ path, message: `This is JSONPath, which is not supported: ${convert}` }] };
   }
   const problems: Problem[] = [];
   const checker: Checker = {
@@ -39,13 +49,20 @@ export function validateDefinition(
   return problems.length === 0 ? { definition: document as unknown as Definition } : { problems };
 }
 
+/** Whether a part that is not marked as JSONata has an expression: then QueryLanguage has been forgotten. */
+function usesJsonata(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return isExpression(value);
+  const marked = isObject(value) && value['QueryLanguage'] === 'JSONata';
+  return !marked && Object.values(value).some(usesJsonata);
+}
+
+const convert = 'run `wrp definition convert FILE`';
+
 function checkQueryLanguage({ QueryLanguage: language }: Record<string, unknown>, { report }: Checker): void {
   if (language === undefined) {
     report(
       '',
-      'QueryLanguage is missing, which means JSONPath; only "QueryLanguage": "JSONata" is supported',
+      `QueryLanguage is missing, which means JSONPath: add "QueryLanguage": "JSONata", or ${convert}`,
     );
-  } else if (language !== 'JSONata') {
-    report('/QueryLanguage', 'Only the query language JSONata is supported; JSONPath is not');
-  }
+  } else if (language !== 'JSONata') report('/QueryLanguage', 'Only the query language JSONata is supported');
 }

@@ -79,6 +79,8 @@ describe('functions that the language adds to JSONata', () => {
     ['$range(3, 1, -1)', [3, 2, 1]],
     ['$range(0, 1, 0.25)', [0, 0.25, 0.5, 0.75, 1]],
     ['[$range(1, 0, 1)]', []],
+    ['$base64encode("é")', 'w6k='],
+    ['$base64decode("w6k=")', 'é'],
     ["$hash('input data', 'MD5')", '812f45842bc6d66ee14572ce20db8e86'],
     ["$hash('input data', 'SHA-1')", 'aaff4a450a104cd177d28d18d74485e8cae074b7'],
     ["$hash('', 'SHA-256')", 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],

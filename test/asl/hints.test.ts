@@ -116,7 +116,7 @@ describe('what a message proposes is accepted', () => {
     [
       'no query language',
       { StartAt: 'E', States: ends },
-      /only "QueryLanguage": "JSONata" is supported/,
+      /add "QueryLanguage": "JSONata"/,
       [{ QueryLanguage: 'JSONata', StartAt: 'E', States: ends }],
     ],
     [

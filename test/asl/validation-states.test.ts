@@ -77,7 +77,7 @@ describe('validateDefinition refuses wrong fields of states', () => {
       'another Resource',
       having({ ...task, Resource: 'arn:aws:states:::lambda:invoke' }),
       '/States/S/Resource',
-      /supported task: wrp:http:call/,
+      /supported task: wrp:http:call.*; `wrp definition convert FILE` replaces/,
     ],
     [
       'a Resource that is an expression',

@@ -6,7 +6,13 @@ describe('validateDefinition refuses a wrong structure', () => {
   test.each<Refused>([
     ['what is no object', [], '', 'A definition must be an object'],
     ['a definition without QueryLanguage', inner(ends), '', /JSONPath/],
-    ['JSONPath', { QueryLanguage: 'JSONPath', ...inner(ends) }, '/QueryLanguage', /JSONPath is not/],
+    ['JSONPath', { QueryLanguage: 'JSONPath', ...inner(ends) }, '/QueryLanguage', /JSONPath, which is not/],
+    [
+      'another query language',
+      { QueryLanguage: 'XPath', ...inner(ends) },
+      '/QueryLanguage',
+      /JSONata is supp/,
+    ],
     [
       'JSONPath in a state',
       having({ Type: 'Pass', QueryLanguage: 'JSONPath' }),
@@ -95,5 +101,43 @@ describe('validateDefinition refuses a wrong structure', () => {
       '/States/C',
       '/States/C',
     ]);
+  });
+});
+
+describe('a definition in JSONPath has one problem, which names the command that converts it', () => {
+  const state = {
+    Type: 'Task',
+    Resource: 'arn:aws:states:::lambda:invoke',
+    Parameters: { 'Payload.$': '$' },
+    ResultPath: '$.r',
+    OutputPath: '$.r',
+    End: true,
+  };
+  const choice = { Type: 'Choice', Choices: [{ Variable: '$.n', IsPresent: true, Next: 'T' }], Default: 'T' };
+
+  test.each<[what: string, document: object, path: string]>([
+    ['without QueryLanguage', inner({ T: state }), ''],
+    ['with comparisons only', inner({ C: choice, T: { Type: 'Succeed' } }), ''],
+    ['with paths only', inner({ T: { Type: 'Pass', Assign: { 'a.$': '$.b' }, End: true } }), ''],
+    [
+      'with a state that is JSONata',
+      inner({
+        J: { Type: 'Pass', QueryLanguage: 'JSONata', Output: '{% 1 %}', Next: 'P' },
+        P: { Type: 'Pass', ResultPath: '$.a', End: true },
+      }),
+      '',
+    ],
+    [
+      'with QueryLanguage',
+      { QueryLanguage: 'JSONPath', ...inner({ C: choice, T: state }) },
+      '/QueryLanguage',
+    ],
+  ])('%s', (_, document, path) => {
+    expect(refusals(document)).toEqual([[path, expect.stringContaining('`wrp definition convert FILE`')]]);
+  });
+
+  test('a JSONata definition that only lacks QueryLanguage has its other problems, too', () => {
+    const found = refusals(inner({ P: { Type: 'Pass', Output: '{% $x %}', End: true } }));
+    expect(found.map(([path]) => path)).toEqual(['', '/States/P/Output']);
   });
 });

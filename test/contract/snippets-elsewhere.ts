@@ -26,6 +26,11 @@ export const runsElsewhere: Elsewhere[] = [
     because: 'It has a placeholder instead of a credential. The blocks below it run with that of the demo.',
   })),
   {
+    file: 'spec/guides/step-functions.md',
+    holds: 'wrp definition convert',
+    because: 'Its file is an example. test/platform/cli-workflows.test.ts converts and checks a definition.',
+  },
+  {
     file: 'spec/guides/operations.md',
     holds: 'npx wrp execution show',
     because:

@@ -170,4 +170,59 @@ describe('wrp definition', () => {
       stderr: `${directory}/none.json: cannot be read: no such file or directory.\n`,
     });
   });
+
+  test('convert prints a definition of AWS Step Functions for this platform, and reports what is left', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'wrp-convert-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const save = async (name: string, text: string) => {
+      await writeFile(join(directory, name), text);
+      return join(directory, name);
+    };
+    const definition = (...command: string[]) =>
+      runWrp(['definition', ...command], { env: { DATABASE_URL: 'postgres://127.0.0.1:1/none' } });
+    const whole = await save(
+      'whole.asl.json',
+      '{ "StartAt": "A", "States": { "A": { "Type": "Pass", "OutputPath": "$.a", "End": true } } }',
+    );
+    expect(await definition('check', whole)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^\S+:1:1 This is JSONPath, .*`wrp definition convert FILE`\n$/),
+    });
+    const { status, stdout, stderr } = await definition('convert', whole);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ States: { A: { Output: '{% $states.input.a %}' } } });
+    expect(await definition('convert', whole, '--write')).toMatchObject({ status: 0, stdout: '' });
+    expect(await definition('check', whole)).toMatchObject({ status: 0 });
+
+    const left = await save(
+      'left.asl.yaml',
+      [
+        'StartAt: A',
+        'States:',
+        "  A: { Type: Pass, Parameters: { 'a.$': '$.a..*' }, Next: B }",
+        "  B: { Type: Task, Resource: 'arn:aws:lambda:r:1:function:f', End: true }",
+        '',
+      ].join('\n'),
+    );
+    const output = join(directory, 'new.asl.yaml');
+    const incomplete = await definition('convert', left, '--output', output);
+    expect([incomplete.status, incomplete.stdout, incomplete.stderr.trimEnd().split('\n')]).toEqual([
+      1,
+      '',
+      [
+        expect.stringMatching(`^${left}:3:41 unsupported: /States/A/Parameters/a\\.\\$ `),
+        expect.stringMatching(`^${left}:4:30 todo: /States/B/Resource `),
+        '2 parts need your attention.',
+      ],
+    ]);
+    expect(await definition('check', output)).toMatchObject({ status: 0 });
+    const report = JSON.parse((await definition('convert', left, '--json')).stdout);
+    expect(report).toMatchObject({
+      definition: { QueryLanguage: 'JSONata' },
+      findings: [
+        { file: left, line: 3, kind: 'unsupported' },
+        { file: left, line: 4, kind: 'todo' },
+      ],
+    });
+  });
 });

@@ -80,7 +80,12 @@ describe('a workflow definition in the platform file', () => {
       '17 definition.States.Done.Resource',
       /wrp:http:call/,
     ],
-    ['JSONPath', sound.replace('JSONata', 'JSONPath'), '14 definition.QueryLanguage', /JSONPath is not/],
+    [
+      'JSONPath',
+      sound.replace('JSONata', 'JSONPath'),
+      '14 definition.QueryLanguage',
+      /JSONPath, which is not/,
+    ],
     [
       'an invalid expression',
       sound.replace('id: any,', "id: '{% 1 + %}',"),

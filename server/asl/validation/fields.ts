@@ -56,5 +56,8 @@ export const items: FieldCheck = (value, path, checker, scope) => {
 
 export const resource: FieldCheck = (value, path, { report, resources }) => {
   if (typeof value === 'string' && resources.has(value)) return;
-  report(path, `Must be a supported task: ${[...resources].join(', ')}`);
+  const hint = String(value).startsWith('arn:')
+    ? '; `wrp definition convert FILE` replaces tasks of AWS'
+    : '';
+  report(path, `Must be a supported task: ${[...resources].join(', ')}${hint}`);
 };

@@ -56,6 +56,14 @@ function transitionsOf(state: Record<string, unknown>, path: string): Transition
   );
 }
 
+/** The names that the transitions from `startAt` lead to, whether such states exist or not. */
+export function reachableFrom(startAt: string, states: Record<string, unknown>): Set<string> {
+  const transitions = Object.entries(states).map(
+    ([name, state]) => [name, isObject(state) ? transitionsOf(state, '') : []] as const,
+  );
+  return reachable(startAt, new Map(transitions));
+}
+
 function reachable(start: string, transitions: Map<string, Transition[]>): Set<string> {
   const reached = new Set([start]);
   // The iteration includes names added during it.

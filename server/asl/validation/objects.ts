@@ -22,8 +22,7 @@ export function checkFields(
 }
 
 function unknownField(name: string, fields: Fields): string {
-  const known =
-    unsupportedFields.get(name) ?? (jsonPathComparison.test(name) && jsonPath('use', 'Condition'));
+  const known = unsupportedField(name);
   if (known) return `${name} ${known.reason}${adviceOf(known, fields)}`;
   return `Unknown field ${name}; the fields are ${Object.keys(fields).join(', ')}`;
 }
@@ -65,8 +64,9 @@ interface Unsupported {
   alternatives: readonly string[];
 }
 
+const ofJsonPath = 'is a field of the query language JSONPath, which is not supported';
 const jsonPath = (advice: string, ...alternatives: string[]): Unsupported => ({
-  reason: 'is a field of the query language JSONPath, which is not supported',
+  reason: ofJsonPath,
   advice,
   alternatives,
 });
@@ -74,7 +74,7 @@ const unsupported = (reason: string): Unsupported => ({ reason, alternatives: []
 const distributed = unsupported('is a field of the distributed Map, which is not supported');
 
 /** Fields that have a variant for JSONPath: `SecondsPath`. */
-const withPathVariant = `Seconds Timestamp TimeoutSeconds HeartbeatSeconds Error Cause MaxConcurrency
+export const withPathVariant = `Seconds Timestamp TimeoutSeconds HeartbeatSeconds Error Cause MaxConcurrency
   ToleratedFailureCount ToleratedFailurePercentage`.split(/\s+/);
 
 const unsupportedFields = new Map<string, Unsupported>([
@@ -98,3 +98,18 @@ const unsupportedFields = new Map<string, Unsupported>([
 /** JSONPath's comparisons in a rule of a Choice: `NumericEquals`, `StringMatchesPath`, `IsPresent`. */
 const jsonPathComparison =
   /^((Boolean|Numeric|String|Timestamp)(Equals|LessThan|GreaterThan|LessThanEquals|GreaterThanEquals|Matches)(Path)?|Is(Null|Present|Boolean|Numeric|String|Timestamp))$/;
+
+function unsupportedField(name: string): Unsupported | undefined {
+  return (
+    unsupportedFields.get(name) ?? (jsonPathComparison.test(name) ? jsonPath('use', 'Condition') : undefined)
+  );
+}
+
+/** Whether a value has a field of JSONPath, or one whose value is a path (`id.$`), at any depth. */
+export function usesJsonPath(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([key, member]) =>
+      key.endsWith('.$') || unsupportedField(key)?.reason === ofJsonPath || usesJsonPath(member),
+  );
+}

@@ -7,7 +7,7 @@ import { listOf } from './objects.ts';
 import { at } from './problems.ts';
 
 /** The reserved error names (specification: Appendix A; AWS). */
-const reservedErrors = new Set(
+export const reservedErrors: ReadonlySet<string> = new Set(
   `ALL BranchFailed DataLimitExceeded ExceedToleratedFailureThreshold HeartbeatTimeout Http.Socket IntrinsicFailure
   ItemReaderFailed NoChoiceMatched ParameterPathFailure Permissions QueryEvaluationError ResultPathMatchFailure
   ResultWriterFailed Runtime TaskFailed Timeout`

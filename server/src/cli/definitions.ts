@@ -8,6 +8,7 @@ import { parseSource, parseYaml, syntaxErrorsIn } from '../manifest/source.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
+import { addConvertCommand } from './definition-convert.ts';
 import { addShowCommand, findDefinition } from './definition-show.ts';
 import { addDefinitionTestCommand } from './definition-test.ts';
 import {
@@ -42,6 +43,7 @@ export function addDefinitionCommands(program: Command): void {
     .option('--sarif', 'print SARIF 2.1.0, for editors and CI')
     .action(action(runCheck));
   addDefinitionTestCommand(add);
+  addConvertCommand(add);
 }
 
 async function runList(options: EnvironmentOptions): Promise<void> {

@@ -1,0 +1,74 @@
+import { pointerTo } from '../../json/index.ts';
+import { isExpression, sourceOf } from '../expressions.ts';
+import type { Fields } from './flow.ts';
+import { isForeign, taskFor, timeoutField } from './integrations.ts';
+import type { Reporter } from './templates.ts';
+import { asSource, asTemplate, Expr, membersOf, type Value } from './values.ts';
+
+/** A state that already is JSONata, with the platform's task in place of one of AWS. */
+export function withTask(state: Fields, pointer: string, report: Reporter): Fields {
+  const input = readsExecutionInput(state);
+  if (input) {
+    report.todo(
+      pointer,
+      'write $states.context.Execution.Input.parameters: the input is in its field parameters',
+    );
+  }
+  const { Type, Resource, Credentials, ...others } = state;
+  if (Type !== 'Task' || !isForeign(Resource)) return state;
+  const given =
+    state['Arguments'] === undefined ? new Expr('$states.input') : parsedTemplate(state['Arguments']);
+  const task = taskFor(Resource, given);
+  if (task.todo) report.todo(pointer + pointerTo('Resource'), task.todo);
+  if (Credentials !== undefined) {
+    report.todo(
+      pointer + pointerTo('Credentials'),
+      'Credentials is left out: send them in the headers of the call',
+    );
+  }
+  return {
+    Type,
+    ...others,
+    Resource: task.resource,
+    Arguments: asTemplate(task.arguments),
+    ...timeoutField(state, task.timeoutSeconds),
+    Output: asTemplate(
+      replaced(
+        state['Output'] === undefined ? new Expr('$states.result') : parsedTemplate(state['Output']),
+        task.result,
+      ),
+    ),
+    ...(state['Assign'] !== undefined && {
+      Assign: asTemplate(replaced(parsedTemplate(state['Assign']), task.result)),
+    }),
+  };
+}
+
+function readsExecutionInput(state: Fields): boolean {
+  const { Branches, ItemProcessor, ...own } = state;
+  return /\$states\.context\.Execution\.Input(?!\.parameters)/.test(JSON.stringify(own));
+}
+
+function parsedTemplate(template: unknown): Value {
+  if (isExpression(template)) return new Expr(sourceOf(template).trim(), { atomic: false });
+  if (Array.isArray(template)) return template.map(parsedTemplate);
+  if (typeof template !== 'object' || template === null) return template as Value;
+  return Object.fromEntries(Object.entries(template).map(([key, member]) => [key, parsedTemplate(member)]));
+}
+
+/** The template with what `$states.result` is here. */
+function replaced(value: Value, result: Value): Value {
+  if (value instanceof Expr) {
+    const source = value.source.replaceAll(/\$states\.result\b(?:\.(\w+))?/g, (whole, name?: string) => {
+      const members = membersOf(result);
+      if (!members) return name === undefined ? asSource(result) : `${asSource(result)}.${name}`;
+      if (name === undefined) return asSource(result);
+      return Object.hasOwn(members, name) ? asSource(members[name] as Value) : whole;
+    });
+    return new Expr(source, { atomic: value.atomic });
+  }
+  if (Array.isArray(value)) return value.map((each) => replaced(each, result));
+  const members = membersOf(value);
+  if (!members) return value;
+  return Object.fromEntries(Object.entries(members).map(([key, member]) => [key, replaced(member, result)]));
+}

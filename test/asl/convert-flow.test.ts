@@ -1,0 +1,380 @@
+import { describe, expect, test } from 'vitest';
+import { convertDefinition } from '../../server/asl/convert/convert.ts';
+import type { Json } from '../../server/json/index.ts';
+import { convert, onAws, passed, run } from './converted.ts';
+
+const input = { order: { id: 7, lines: [{ n: 1 }] }, keep: 'x' };
+
+describe('a Pass', () => {
+  test.each<[what: string, fields: object, output: Json]>([
+    ['passes on its input', {}, input],
+    ['with InputPath', { InputPath: '$.order' }, { id: 7, lines: [{ n: 1 }] }],
+    ['with InputPath null', { InputPath: null }, {}],
+    ['with OutputPath', { OutputPath: '$.order' }, { id: 7, lines: [{ n: 1 }] }],
+    ['with OutputPath null', { OutputPath: null }, {}],
+    ['with InputPath and OutputPath', { InputPath: '$.order', OutputPath: '$.lines[0]' }, { n: 1 }],
+    ['with an InputPath into the context', { InputPath: '$$.Execution.Input.order.lines[0]' }, { n: 1 }],
+    ['with an OutputPath into the context', { OutputPath: '$$.Execution.Input.order.lines[0]' }, { n: 1 }],
+    ['with Result', { Result: { a: 1 } }, { a: 1 }],
+    [
+      'with a Result that looks like paths',
+      { Result: { 'a.$': '$.x', b: '$.y' } },
+      { 'a.$': '$.x', b: '$.y' },
+    ],
+    [
+      'with a Result that looks like expressions',
+      { Result: ['{% $x %}', '{% x', 'x %}', '{%'] as Json, ResultPath: '$.r' },
+      { ...input, r: ['{% $x %}', '{% x', 'x %}', '{%'] },
+    ],
+    ['with ResultPath', { Result: 1, ResultPath: '$.r' }, { ...input, r: 1 }],
+    ['with ResultPath null', { Result: 1, ResultPath: null }, input],
+    ['with ResultPath $', { Result: { r: 1 }, ResultPath: '$' }, { r: 1 }],
+    ['with ResultPath over a field', { Result: 'y', ResultPath: '$.keep' }, { ...input, keep: 'y' }],
+    [
+      'with ResultPath inside an object',
+      { Result: true, ResultPath: '$.order.paid' },
+      { ...input, order: { ...input.order, paid: true } },
+    ],
+    [
+      'with ResultPath into new objects',
+      { Result: 1, ResultPath: '$.a.b.c' },
+      { ...input, a: { b: { c: 1 } } },
+    ],
+    ['with ResultPath in brackets', { Result: 1, ResultPath: "$['a-b']" }, { ...input, 'a-b': 1 }],
+    [
+      'with ResultPath, which keeps the raw input',
+      { InputPath: '$.order.id', ResultPath: '$.id' },
+      { ...input, id: 7 },
+    ],
+    [
+      'with ResultPath and OutputPath of the result',
+      { Result: { b: { c: 3 } }, ResultPath: '$.a', OutputPath: '$.a.b' },
+      { c: 3 },
+    ],
+    [
+      'with ResultPath and OutputPath of the input',
+      { Result: 1, ResultPath: '$.order.paid', OutputPath: '$.order' },
+      { ...input.order, paid: 1 },
+    ],
+    [
+      'with Parameters',
+      { Parameters: { 'id.$': '$.order.id', literal: { text: '$.order', 'deep.$': '$.keep' } } },
+      { id: 7, literal: { text: '$.order', deep: 'x' } },
+    ],
+    [
+      'with Parameters relative to InputPath',
+      { InputPath: '$.order', Parameters: { 'id.$': '$.id', 'first.$': '$.lines[0].n' } },
+      { id: 7, first: 1 },
+    ],
+    [
+      'with Parameters that have arrays',
+      { Parameters: { list: [1, '$.keep', { 'n.$': '$.order.lines[0].n' }], 'all.$': '$.order.lines[*].n' } },
+      { list: [1, '$.keep', { n: 1 }], all: [1] },
+    ],
+    [
+      'with Parameters and ResultPath',
+      {
+        Parameters: { 'lines.$': '$.order.lines', 'name.$': "States.Format('#{}', $.order.id)" },
+        ResultPath: '$.r',
+      },
+      { ...input, r: { lines: [{ n: 1 }], name: '#7' } },
+    ],
+    [
+      'with Parameters, ResultPath and OutputPath',
+      { Parameters: { 'id.$': '$.order.id' }, ResultPath: '$.r', OutputPath: '$.r.id' },
+      7,
+    ],
+    [
+      'with a name that JSONata reserves',
+      { Parameters: { and: { 'or.$': '$.keep' } }, OutputPath: '$.and.or' },
+      'x',
+    ],
+  ])('%s', async (_, fields, output) => {
+    expect(await passed(fields, input)).toEqual({ output });
+  });
+
+  test('assigns variables from its result', async () => {
+    const document = onAws({
+      A: {
+        Type: 'Pass',
+        Parameters: { 'n.$': '$.order.id' },
+        Assign: { 'id.$': '$.n', literal: '$.n', nested: { 'at.$': '$$.State.Name' } },
+        ResultPath: null,
+        Next: 'B',
+      },
+      B: {
+        Type: 'Pass',
+        InputPath: '$nested',
+        Parameters: {
+          'id.$': '$id',
+          'literal.$': '$literal',
+          'at.$': '$.at',
+          'sum.$': 'States.MathAdd($id, 1)',
+        },
+        End: true,
+      },
+    });
+    expect((await run(document, input)).ending).toEqual({
+      output: { id: 7, literal: '$.n', at: 'A', sum: 8 },
+    });
+  });
+
+  test.each([
+    ['ResultPath with an index', { ResultPath: '$.order.lines[0]' }, '/ResultPath'],
+    ['ResultPath into the context', { ResultPath: '$$.State' }, '/ResultPath'],
+    ['an InputPath that is no path', { InputPath: 'order' }, '/InputPath'],
+    ['an OutputPath that is no path', { OutputPath: 7 }, '/OutputPath'],
+  ])('%s is reported', (_, fields, pointer) => {
+    const document = onAws({ P: { Type: 'Pass', ...fields, End: true } });
+    expect(convert(document).findings).toMatchObject([
+      { kind: 'unsupported', pointer: `/States/P${pointer}` },
+    ]);
+  });
+});
+
+describe('other states', () => {
+  test('Succeed selects its output', async () => {
+    const succeed = { Type: 'Succeed', InputPath: '$.order', OutputPath: '$.lines[0]' };
+    expect((await run(onAws({ S: succeed }), input)).ending).toEqual({ output: { n: 1 } });
+  });
+
+  test.each<[fields: object, seconds: number]>([
+    [{ Seconds: 3 }, 3],
+    [{ SecondsPath: '$.order.id' }, 7],
+    [{ InputPath: '$.order', SecondsPath: '$.id' }, 7],
+    [{ Timestamp: '2027-03-01T09:00:10Z' }, 10],
+    [{ TimestampPath: '$.until' }, 20],
+  ])('Wait with %j', async (fields, seconds) => {
+    const document = onAws({
+      W: { Type: 'Wait', ...fields, OutputPath: '$.keep', Next: 'E' },
+      E: { Type: 'Succeed' },
+    });
+    const { ending, entered } = await run(
+      document,
+      'InputPath' in fields
+        ? { order: { id: 7, keep: 1 } }
+        : { order: { id: 7 }, keep: 1, until: '2027-03-01T09:00:20Z' },
+    );
+    expect(ending).toEqual({ output: 1 });
+    expect(entered.at(-1)).toEqual(['E', seconds]);
+  });
+
+  test.each<[fields: object, error: string, cause: string]>([
+    [{ Error: 'E', Cause: 'c' }, 'E', 'c'],
+    [{ ErrorPath: '$.keep', CausePath: "States.Format('order {}', $.order.id)" }, 'x', 'order 7'],
+    [{ Error: '{% E', CausePath: '$$.State.Name' }, '{% E', 'F'],
+  ])('Fail with %j', async (fields, error, cause) => {
+    expect((await run(onAws({ F: { Type: 'Fail', ...fields } }), input)).ending).toEqual({ error, cause });
+  });
+
+  test('a Parallel has Parameters, ResultSelector, ResultPath and OutputPath', async () => {
+    const branch = (name: string, fields: object) => ({
+      StartAt: name,
+      States: { [name]: { Type: 'Pass', ...fields, End: true } },
+    });
+    const parallel = {
+      Type: 'Parallel',
+      Parameters: { 'id.$': '$.order.id' },
+      Branches: [branch('B', { OutputPath: '$.id' }), branch('C', { Result: 'c' })],
+      ResultSelector: { 'b.$': '$[0]', 'c.$': '$[1]', 'both.$': '$' },
+      ResultPath: '$.r',
+      Assign: { 'v.$': '$.c' },
+      Next: 'E',
+    };
+    const end = { Type: 'Pass', Parameters: { 'r.$': '$.r', 'keep.$': '$.keep', 'v.$': '$v' }, End: true };
+    expect((await run(onAws({ P: parallel, E: end }), input)).ending).toEqual({
+      output: { r: { b: 7, c: 'c', both: [7, 'c'] }, keep: 'x', v: 'c' },
+    });
+  });
+
+  const processor = (state: object) => ({
+    StartAt: 'I',
+    States: { I: { Type: 'Pass', ...state, End: true } },
+  });
+  const lists = { list: [{ n: 1 }, { n: 2 }], one: [[1]], keep: 'x', most: 1 };
+
+  test.each<[what: string, fields: object, output: Json]>([
+    ['ItemsPath', { ItemsPath: '$.list', ItemProcessor: processor({ OutputPath: '$.n' }) }, [1, 2]],
+    ['InputPath', { InputPath: '$.list', Iterator: processor({ OutputPath: '$.n' }) }, [1, 2]],
+    ['ItemsPath of one array', { ItemsPath: '$.one', ItemProcessor: processor({}) }, [[1]]],
+    [
+      'ItemsPath with a filter',
+      { ItemsPath: '$.list[?(@.n > 1)]', ItemProcessor: processor({}) },
+      [{ n: 2 }],
+    ],
+    [
+      'ItemSelector',
+      {
+        ItemsPath: '$.list',
+        ItemSelector: { 'i.$': '$$.Map.Item.Index', 'v.$': '$$.Map.Item.Value.n', 'k.$': '$.keep' },
+        ItemProcessor: processor({}),
+      },
+      [
+        { i: 0, v: 1, k: 'x' },
+        { i: 1, v: 2, k: 'x' },
+      ],
+    ],
+    [
+      'Parameters and Iterator, their former names',
+      {
+        ItemsPath: '$.list',
+        Parameters: { 'n.$': '$$.Map.Item.Value.n' },
+        Iterator: processor({ OutputPath: '$.n' }),
+      },
+      [1, 2],
+    ],
+    [
+      'the paths of its numbers',
+      {
+        ItemsPath: '$.list',
+        MaxConcurrencyPath: '$.most',
+        ToleratedFailureCountPath: '$.most',
+        ToleratedFailurePercentagePath: '$.most',
+        ItemProcessor: { ...processor({ Result: 1 }), ProcessorConfig: { Mode: 'INLINE' } },
+      },
+      [1, 1],
+    ],
+  ])('a Map has %s', async (_, fields, output) => {
+    const document = onAws({ M: { Type: 'Map', ...fields, ResultSelector: { 'r.$': '$' }, End: true } });
+    expect((await run(document, lists)).ending).toEqual({ output: { r: output } });
+  });
+
+  test('a distributed Map runs inline, which is noted', async () => {
+    const config = { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' };
+    const map = {
+      Type: 'Map',
+      Label: 'L',
+      ItemsPath: '$.list',
+      ItemProcessor: { ...processor({ OutputPath: '$.n' }), ProcessorConfig: config },
+      ResultPath: '$.r',
+      End: true,
+    };
+    expect(convert(onAws({ M: map })).findings).toMatchObject([
+      { kind: 'note', pointer: '/States/M/ItemProcessor/ProcessorConfig' },
+    ]);
+    expect((await run(onAws({ M: map }), lists)).ending).toEqual({ output: { ...lists, r: [1, 2] } });
+  });
+
+  test.each([
+    ['JSONPath', { Type: 'Map', ItemsPath: '$.list' }],
+    ['JSONata', { Type: 'Map', Items: '{% $states.input.list %}' }],
+  ])('a distributed Map in %s that reads its items from elsewhere is reported', (QueryLanguage, fields) => {
+    const reading = { ItemReader: {}, ItemBatcher: {}, ResultWriter: {} };
+    const map = { QueryLanguage, ...fields, ...reading, ItemProcessor: processor({}), End: true };
+    const { findings } = convertDefinition(onAws({ M: map }));
+    expect(findings.map(({ kind, pointer }) => [kind, pointer])).toEqual(
+      Object.keys(reading).map((field) => ['unsupported', `/States/M/${field}`]),
+    );
+  });
+
+  test('names in branches and iterators are converted, too', async () => {
+    const inner = { Type: 'Pass', Parameters: { 'v.$': '$.n' }, ResultPath: '$.w', End: true };
+    const map = {
+      Type: 'Map',
+      ItemsPath: '$.list',
+      Iterator: { StartAt: 'I', States: { I: inner } },
+      End: true,
+    };
+    const parallel = {
+      Type: 'Parallel',
+      Branches: [{ StartAt: 'M', States: { M: map } }],
+      OutputPath: '$[0]',
+      End: true,
+    };
+    expect((await run(onAws({ P: parallel }), lists)).ending).toEqual({
+      output: [
+        { n: 1, w: { v: 1 } },
+        { n: 2, w: { v: 2 } },
+      ],
+    });
+  });
+});
+
+describe('a definition', () => {
+  test('keeps its comment, version and timeout, and starts with the parameters', () => {
+    const document = onAws(
+      { Parameters: { Type: 'Pass', Comment: 'p', End: true } },
+      { Comment: 'c', Version: '1.0', TimeoutSeconds: 9, QueryLanguage: 'JSONPath' },
+    );
+    expect(convert(document).definition).toEqual({
+      Comment: 'c',
+      QueryLanguage: 'JSONata',
+      Version: '1.0',
+      TimeoutSeconds: 9,
+      StartAt: 'Parameters 2',
+      States: {
+        'Parameters 2': { Type: 'Pass', Output: '{% $states.input.parameters %}', Next: 'Parameters' },
+        Parameters: { Type: 'Pass', Comment: 'p', End: true },
+      },
+    });
+  });
+
+  test('keeps a state that already is JSONata', async () => {
+    const jsonata = {
+      Type: 'Pass',
+      QueryLanguage: 'JSONata',
+      Output: { n: '{% $states.input.n + 1 %}', text: '$.n' },
+      Next: 'B',
+    };
+    const document = onAws({ A: jsonata, B: { Type: 'Pass', OutputPath: '$.n', End: true } });
+    expect(convert(document).definition.States['A']).toEqual(jsonata);
+    expect((await run(document, { n: 1 })).ending).toEqual({ output: 2 });
+  });
+
+  test('that is JSONata with tasks of the platform stays as it is', () => {
+    const document = { QueryLanguage: 'JSONata', ...onAws({ A: { Type: 'Pass', Output: 1, End: true } }) };
+    const { definition, findings } = convert(document);
+    expect(definition).toEqual(document);
+    expect(findings).toMatchObject([{ kind: 'note', pointer: '' }]);
+  });
+
+  test('that was converted stays as it is', () => {
+    const once = convert(
+      onAws({ A: { Type: 'Task', Resource: 'arn:aws:lambda:r:1:function:f', End: true } }),
+    );
+    expect(convert(once.definition).definition).toEqual(once.definition);
+  });
+
+  test('loses a state that is unreachable, which is noted', () => {
+    const states = { A: { Type: 'Pass', End: true }, 'B/1': { Type: 'Pass', Next: 'A' } };
+    const { definition, findings } = convert(onAws(states));
+    expect(Object.keys(definition.States)).toEqual(['Parameters', 'A']);
+    expect(findings).toMatchObject([{ kind: 'note', pointer: '/States/B~11' }]);
+  });
+
+  test('with a variable that hides a function of JSONata is reported if the conversion needs it', () => {
+    const document = onAws({
+      A: { Type: 'Pass', Assign: { 'count.$': '$.n', string: 'x' }, Next: 'B' },
+      B: { Type: 'Pass', Parameters: { 'n.$': 'States.ArrayLength($.list)' }, End: true },
+    });
+    expect(convert(document).findings).toEqual([
+      {
+        kind: 'todo',
+        pointer: '/States/A/Assign/count.$',
+        message: expect.stringContaining('function $count'),
+      },
+    ]);
+  });
+
+  test.each(['$$', '$$.Execution'])('that reads the whole of %s has a note about its fields', (path) => {
+    const document = onAws({ A: { Type: 'Pass', Parameters: { 'c.$': path }, End: true } });
+    expect(convert(document).findings).toMatchObject([
+      {
+        kind: 'note',
+        pointer: '/States/A/Parameters/c.$',
+        message: expect.stringContaining('Input.parameters'),
+      },
+    ]);
+  });
+
+  test('has a report of the placeholders of deployment tools, each once', () => {
+    const [table, stage] = ['Table', 'Stage'].map((name) => `\${${name}}`) as [string, string];
+    const document = onAws({
+      A: { Type: 'Pass', Result: { a: table, b: [`${table}-${stage}`] }, End: true },
+    });
+    expect(convert(document).findings).toEqual([
+      { kind: 'todo', pointer: '/States/A/Result/a', message: expect.stringContaining(table) },
+      { kind: 'todo', pointer: '/States/A/Result/b/0', message: expect.stringContaining(stage) },
+    ]);
+  });
+});
