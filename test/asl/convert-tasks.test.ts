@@ -9,6 +9,46 @@ const task = (resource: string, fields: object = {}) =>
 const input = { id: 7, keep: 'x', beat: 2 };
 const sqs = 'arn:aws:states:::sqs:sendMessage';
 
+test('durations beyond the 30 days of an execution are reduced, and reported at their first place', () => {
+  const year = 31_536_000;
+  const month = 2_592_000;
+  const document = onAws(
+    {
+      W: { Type: 'Wait', Seconds: year, Next: 'T' },
+      T: {
+        Type: 'Task',
+        Resource: sqs,
+        TimeoutSeconds: 99_999_999,
+        HeartbeatSeconds: year,
+        Parameters: { QueueUrl: 'https://sqs.example/q', MessageBody: { TimeoutSeconds: year } },
+        Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 2, MaxDelaySeconds: year }],
+        End: true,
+      },
+    },
+    { TimeoutSeconds: year },
+  );
+  const { definition, findings } = convert(document);
+  expect(definition).toMatchObject({
+    TimeoutSeconds: month,
+    States: {
+      W: { Seconds: month },
+      T: { TimeoutSeconds: month, Retry: [{ IntervalSeconds: 2, MaxDelaySeconds: month }] },
+    },
+  });
+  expect(definition.States['T']).not.toHaveProperty('HeartbeatSeconds');
+  expect(JSON.stringify(definition.States['T'])).toContain(`"TimeoutSeconds":${year}`);
+  expect(findings).toContainEqual({
+    kind: 'todo',
+    pointer: '/States/W/Seconds',
+    message: expect.stringContaining('30 days'),
+  });
+  expect(findings).toContainEqual({
+    kind: 'note',
+    pointer: '/States/T/TimeoutSeconds',
+    message: expect.stringMatching(/30 days.*\(and 3 more\)$/),
+  });
+});
+
 describe('a task of AWS', () => {
   test.each<[what: string, document: object, resource: string, given: Json, timeoutSeconds: number]>([
     [

@@ -1,5 +1,6 @@
 import { isDeeperThan, isObject, pointerTo } from '../../json/index.ts';
 import { maxDepth } from '../validate.ts';
+import { withinLongestRun } from './durations.ts';
 import type { Fields } from './flow.ts';
 import { isForeign } from './integrations.ts';
 import { convertScope } from './states.ts';
@@ -43,7 +44,7 @@ export function convertDefinition(document: unknown): { definition: unknown; fin
     return result(document);
   }
   reportPlaceholders(document, report);
-  const converted = convertScope(scope, '', { report, language });
+  const converted = convertScope(withinLongestRun(scope, report), '', { report, language });
   reportHiddenFunctions(document, converted, report);
   return result({
     ...(Comment !== undefined && { Comment }),
