@@ -38,6 +38,7 @@ import { deriveKey, type ServerKey } from './security/server-key.ts';
 import { decideAccess } from './store/access.ts';
 import { findAttachmentFile } from './store/attachments.ts';
 import type { Database } from './store/database.ts';
+import { hasResponse } from './store/idempotency-keys.ts';
 import { leaseRequests } from './store/rate-leases.ts';
 import { findResultFile } from './store/results.ts';
 import { storageLeft } from './store/storage.ts';
@@ -185,7 +186,11 @@ export function environmentApp({
       storageLeft:
         storageQuota === undefined
           ? undefined
-          : (organizationId) => storageLeft(database, organizationId, storageQuota),
+          : async ({ organizationId, userId }, key) =>
+              // The file of a repeated request is stored already.
+              key !== undefined && (await hasResponse(database, { userId, key }))
+                ? Number.POSITIVE_INFINITY
+                : storageLeft(database, organizationId, storageQuota),
       bodyIdleMs,
       log: requestLog(logger.child({ environment: name }), (request) => metrics?.observe(name, request)),
       now,

@@ -31,7 +31,8 @@ const collection = '/tables/{tableId}/records/{recordId}/attachments';
 const file = (size: number) => new File(['x'.repeat(size)], 'file.txt');
 const upload = (size: number, headers = {}) =>
   owner.POST('/resources', { body: { file: file(size) }, headers });
-const attach = (size: number) => owner.POST(collection, { params: { path }, body: { file: file(size) } });
+const attach = (size: number, headers = {}) =>
+  owner.POST(collection, { params: { path }, body: { file: file(size) }, headers });
 const used = async () =>
   database
     .selectFrom('organization_storage')
@@ -97,6 +98,20 @@ describe('an upload', () => {
     for (const again of repeatable()) await bodyOf(201, again);
     expect((await used()).resource_bytes + (await used()).attachment_bytes).toBe(storageQuota - 400);
   });
+
+  test.each([
+    ['a resource', upload],
+    ['an attachment', attach],
+  ])(
+    'that fills the quota has the same response when it is repeated with its key: %s',
+    async (_what, send) => {
+      await leave(600);
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const first = await bodyOf(201, send(600, headers));
+      expect(await bodyOf(201, send(600, headers))).toEqual(first);
+      await expectRefusal(send(1), 413, 'storage_quota_exceeded');
+    },
+  );
 
   test('of another organization is not affected', async () => {
     await leave(0);

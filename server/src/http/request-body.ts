@@ -48,7 +48,8 @@ async function receive(
   }
   assertNotEncoded(request.headers);
   if (!contract.form) return { type, ...(await readJson(request, bodyIdleMs)), ...nothing };
-  const left = caller && (await storageLeft?.(caller.organizationId));
+  const key = request.headers['idempotency-key'];
+  const left = caller && (await storageLeft?.(caller, typeof key === 'string' ? key : undefined));
   const isQuota = left !== undefined && left < uploadLimit;
   const limit = isQuota ? left : uploadLimit;
   const reception = { response, blobs, limit, isQuota, form: contract.form, idleMs: bodyIdleMs };

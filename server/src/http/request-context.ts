@@ -32,8 +32,8 @@ export interface Platform {
   blobs: BlobStore;
   /** Maximum size of an uploaded file, in bytes. */
   uploadLimit: number;
-  /** Bytes that an organization may still store; undefined: no quota. */
-  storageLeft: ((organizationId: string) => Promise<number>) | undefined;
+  /** Bytes that a caller's organization may still store with an Idempotency-Key; undefined: no quota. */
+  storageLeft: ((caller: Caller, key: string | undefined) => Promise<number>) | undefined;
   /** How long a client may pause while it sends a body. */
   bodyIdleMs: number;
   log: RequestLog;

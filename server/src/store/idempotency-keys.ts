@@ -49,6 +49,15 @@ export async function claimIdempotencyKey(
   return { kind: 'completed', status: first.status, body: first.body };
 }
 
+/** Whether a request with this key has been responded to. */
+export async function hasResponse(
+  database: Database,
+  { userId, key }: Pick<IdempotentRequest, 'userId' | 'key'>,
+): Promise<boolean> {
+  const row = database.selectFrom('idempotency_keys').select('status');
+  return (await row.where('user_id', '=', userId).where('key', '=', key).executeTakeFirst()) !== undefined;
+}
+
 /** Stores the first response, in the transaction of the change. */
 export async function saveResponse(
   transaction: Database,
