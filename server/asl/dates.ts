@@ -67,7 +67,7 @@ function formatted(format: Format, millis: number, picture = isoPicture, zone = 
 }
 
 /** A marker of a picture, or a doubled bracket, which is none. */
-const marker = /\[\[|\[([^\]]*)\]/g;
+const marker = /\[\[|\[([^[\]]*)\]/g;
 
 function componentOf(content: string | undefined): string | undefined {
   return content?.trimStart()[0];
@@ -88,13 +88,15 @@ function zoneOf(format: Format, offset: number, text: string): string {
  * @returns undefined for a presentation other than by digits
  */
 function fractionOf(local: Date, content: string): string | undefined {
-  const parts = /^f(\d*)(?:,(\d+|\*)(?:-(\d+|\*))?)?$/.exec(content.replace(/\s+/g, ''));
+  const parts = /^f(\d{0,99})(?:,(\d{1,2}|\*)(?:-(\d{1,2}|\*))?)?$/.exec(content.replace(/\s+/g, ''));
   if (!parts) return undefined;
   const [, digits = '', min, max] = parts;
   const atLeast = Number(min) || digits.length || 1;
   const atMost = Math.max(atLeast, Number(max) || (digits.length > 1 ? digits.length : 3));
   const all = String(local.getUTCMilliseconds()).padStart(3, '0').padEnd(atLeast, '0').slice(0, atMost);
-  return all.slice(0, atLeast) + all.slice(atLeast).replace(/0+$/, '');
+  let end = all.length;
+  while (end > atLeast && all[end - 1] === '0') end -= 1;
+  return all.slice(0, end);
 }
 
 /** Minutes of an offset from UTC: `+0530`, `-03:30`. At most 14 hours. */

@@ -29,7 +29,7 @@ export function registerNumberFunctions(expression: jsonata.Expression, own: Num
     const text = own.formatNumber(value, picture, options);
     // Of a percentage, 1e19 is already too large.
     const isLarge = Math.abs(value) >= maxWritten / 1_000;
-    if (isLarge && /e\D*\+|Infinity/.test(text)) throw tooLarge('formatNumber', value);
+    if (isLarge && /e[^\de]*\+|Infinity/.test(text)) throw tooLarge('formatNumber', value);
     return text;
   }
 
@@ -38,7 +38,7 @@ export function registerNumberFunctions(expression: jsonata.Expression, own: Num
     const text = own.formatInteger(value, picture);
     if (text === '')
       throw refusal(`$formatInteger cannot write ${value} with the picture ${quoted(picture)}.`);
-    if (Math.abs(value) >= maxWritten && /e\D*\+/.test(text)) throw tooLarge('formatInteger', value);
+    if (Math.abs(value) >= maxWritten && /e[^\de]*\+/.test(text)) throw tooLarge('formatInteger', value);
     return text;
   }
 
