@@ -82,12 +82,12 @@ describe('a Pass', () => {
     [
       'with Parameters, ResultPath and OutputPath',
       { Parameters: { 'id.$': '$.order.id' }, ResultPath: '$.r', OutputPath: '$.r.id' },
-      7,
+      { result: 7 },
     ],
     [
       'with a name that JSONata reserves',
       { Parameters: { and: { 'or.$': '$.keep' } }, OutputPath: '$.and.or' },
-      'x',
+      { result: 'x' },
     ],
   ])('%s', async (_, fields, output) => {
     expect(await passed(fields, input)).toEqual({ output });
@@ -125,7 +125,10 @@ describe('a Pass', () => {
     ['an InputPath that is no path', { InputPath: 'order' }, '/InputPath'],
     ['an OutputPath that is no path', { OutputPath: 7 }, '/OutputPath'],
   ])('%s is reported', (_, fields, pointer) => {
-    const document = onAws({ P: { Type: 'Pass', ...fields, End: true } });
+    const document = onAws({
+      P: { Type: 'Pass', ...fields, Next: 'E' },
+      E: { Type: 'Pass', Result: {}, End: true },
+    });
     expect(convert(document).findings).toMatchObject([
       { kind: 'unsupported', pointer: `/States/P${pointer}` },
     ]);
@@ -155,7 +158,7 @@ describe('other states', () => {
         ? { order: { id: 7, keep: 1 } }
         : { order: { id: 7 }, keep: 1, until: '2027-03-01T09:00:20Z' },
     );
-    expect(ending).toEqual({ output: 1 });
+    expect(ending).toEqual({ output: { result: 1 } });
     expect(entered.at(-1)).toEqual(['E', seconds]);
   });
 
@@ -260,8 +263,10 @@ describe('other states', () => {
     ['JSONata', { Type: 'Map', Items: '{% $states.input.list %}' }],
   ])('a distributed Map in %s that reads its items from elsewhere is reported', (QueryLanguage, fields) => {
     const reading = { ItemReader: {}, ItemBatcher: {}, ResultWriter: {} };
-    const map = { QueryLanguage, ...fields, ...reading, ItemProcessor: processor({}), End: true };
-    const { findings } = convertDefinition(onAws({ M: map }));
+    const map = { QueryLanguage, ...fields, ...reading, ItemProcessor: processor({}), Next: 'E' };
+    const { findings } = convertDefinition(
+      onAws({ M: map, E: { Type: 'Pass', QueryLanguage: 'JSONPath', Result: {}, End: true } }),
+    );
     expect(findings.map(({ kind, pointer }) => [kind, pointer])).toEqual(
       Object.keys(reading).map((field) => ['unsupported', `/States/M/${field}`]),
     );
@@ -282,10 +287,12 @@ describe('other states', () => {
       End: true,
     };
     expect((await run(onAws({ P: parallel }), lists)).ending).toEqual({
-      output: [
-        { n: 1, w: { v: 1 } },
-        { n: 2, w: { v: 2 } },
-      ],
+      output: {
+        result: [
+          { n: 1, w: { v: 1 } },
+          { n: 2, w: { v: 2 } },
+        ],
+      },
     });
   });
 });
@@ -318,7 +325,7 @@ describe('a definition', () => {
     };
     const document = onAws({ A: jsonata, B: { Type: 'Pass', OutputPath: '$.n', End: true } });
     expect(convert(document).definition.States['A']).toEqual(jsonata);
-    expect((await run(document, { n: 1 })).ending).toEqual({ output: 2 });
+    expect((await run(document, { n: 1 })).ending).toEqual({ output: { result: 2 } });
   });
 
   test('that is JSONata with tasks of the platform stays as it is', () => {
