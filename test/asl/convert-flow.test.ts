@@ -352,7 +352,7 @@ describe('a definition', () => {
   test('with a variable that hides a function of JSONata is reported if the conversion needs it', () => {
     const document = onAws({
       A: { Type: 'Pass', Assign: { 'count.$': '$.n', string: 'x' }, Next: 'B' },
-      B: { Type: 'Pass', Parameters: { 'n.$': 'States.ArrayLength($.list)' }, End: true },
+      B: { Type: 'Pass', Parameters: { 'n.$': 'States.ArrayLength($)' }, End: true },
     });
     expect(convert(document).findings).toEqual([
       {
