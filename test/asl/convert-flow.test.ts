@@ -316,6 +316,24 @@ describe('a definition', () => {
     });
   });
 
+  test.each<[what: string, states: Record<string, object>, start: string]>([
+    ['a text', { A: { Type: 'Pass', Result: { Parameters: 'Parameters' }, End: true } }, 'Parameters'],
+    ['the field Parameters', { A: { Type: 'Pass', Parameters: { a: 1 }, End: true } }, 'Parameters'],
+    [
+      'a state of a branch',
+      {
+        A: {
+          Type: 'Parallel',
+          Branches: [{ StartAt: 'Parameters', States: { Parameters: { Type: 'Pass', End: true } } }],
+          End: true,
+        },
+      },
+      'Parameters 2',
+    ],
+  ])('with %s has a first state of another name than its own states', (_, states, start) => {
+    expect(convert(onAws(states)).definition.StartAt).toBe(start);
+  });
+
   test('keeps a state that already is JSONata', async () => {
     const jsonata = {
       Type: 'Pass',
