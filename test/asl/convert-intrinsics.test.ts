@@ -94,7 +94,7 @@ describe('an intrinsic function', () => {
 describe('a path without a match', () => {
   const noted = (fields: object) => {
     const { findings } = convert(onAws({ P: { Type: 'Pass', ...fields, End: true } }));
-    return findings.filter(({ message }) => message.includes('no match'));
+    return findings.filter(({ message }) => message.includes('without a match'));
   };
 
   test.each([

@@ -35,7 +35,7 @@ export function mayLackValue(value: Value): boolean {
 
 /** What is noted where a larger expression has such a part. */
 export const lacksValue =
-  'where AWS fails because a path within a function or below a ResultPath has no match, the text or object is built without it here';
+  'a path without a match, in a function or in what ResultPath places, fails the state on AWS: here the text or object lacks it';
 
 /** As a field of a definition: expressions become JSONata strings. */
 export function asTemplate(value: Value): unknown {
