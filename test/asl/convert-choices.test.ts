@@ -130,6 +130,50 @@ describe('a comparison', () => {
   });
 });
 
+describe('the text of a condition', () => {
+  const [more, less] = [
+    { Variable: '$.n', NumericGreaterThan: 1 },
+    { Variable: '$.n', NumericLessThan: 5 },
+  ];
+  const [one, two] = [1, 2].map((value) => ({ Variable: '$.n', NumericEquals: value })) as [object, object];
+  const isNumber = '$type($states.input.n) = "number"';
+  const [n, present] = ['$states.input.n', '$exists($states.input.n)'];
+  test.each<[what: string, condition: object, source: string]>([
+    ['tests a type once', { And: [more, less] }, `${isNumber} and ${n} > 1 and ${n} < 5`],
+    [
+      'tests a type once, however it is nested',
+      { And: [{ Variable: '$.n', IsPresent: true }, { And: [more, { And: [less] }] }] },
+      `${present} and ${isNumber} and ${n} > 1 and ${n} < 5`,
+    ],
+    [
+      'tests it in each alternative',
+      { Or: [more, less] },
+      `(${isNumber} and ${n} > 1) or (${isNumber} and ${n} < 5)`,
+    ],
+    ['has no parentheses around comparisons', { Or: [one, two] }, `${n} = 1 or ${n} = 2`],
+    ['has none around a single rule', { And: [{ Or: [one] }] }, `${n} = 1`],
+    [
+      'has them around alternatives',
+      { And: [{ Or: [one, two] }, less] },
+      `(${n} = 1 or ${n} = 2) and ${isNumber} and ${n} < 5`,
+    ],
+    [
+      'has none around alternatives of alternatives',
+      { Or: [{ Or: [one, two] }, one] },
+      `${n} = 1 or ${n} = 2 or ${n} = 1`,
+    ],
+    [
+      'has those of a function only',
+      { Not: { And: [one, less] } },
+      `$not(${n} = 1 and ${isNumber} and ${n} < 5)`,
+    ],
+  ])('%s', (_, condition, source) => {
+    const choice = { Type: 'Choice', Choices: [{ ...condition, Next: 'E' }], Default: 'E' };
+    const { definition } = convert(onAws({ C: choice, E: { Type: 'Succeed' } }));
+    expect(definition.States['C']).toMatchObject({ Choices: [{ Condition: `{% ${source} %}` }] });
+  });
+});
+
 describe('a Choice', () => {
   const end = { Type: 'Pass', End: true };
 

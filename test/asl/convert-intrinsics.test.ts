@@ -90,3 +90,66 @@ describe('an intrinsic function', () => {
     expect(convert(document).findings).toMatchObject([{ kind: 'note', pointer: '/States/P/Parameters/n.$' }]);
   });
 });
+
+describe('a path without a match', () => {
+  const noted = (fields: object) => {
+    const { findings } = convert(onAws({ P: { Type: 'Pass', ...fields, End: true } }));
+    return findings.filter(({ message }) => message.includes('without a match'));
+  };
+
+  test.each([
+    'States.StringToJson($.m)',
+    'States.JsonToString($.m)',
+    'States.ArrayPartition($.m, 2)',
+    'States.ArrayPartition($.array, $.m)',
+    'States.ArrayRange(1, $.m, 1)',
+    'States.ArrayGetItem($.m, 0)',
+    'States.ArrayGetItem($.array, $.m)',
+    'States.ArrayUnique($.m)',
+    'States.Base64Encode($.m)',
+    'States.Base64Decode($.m)',
+    "States.Hash($.m, 'MD5')",
+    'States.MathRandom($.m, 3)',
+    'States.MathAdd($.m, 3)',
+  ])('fails %s, as on AWS', async (query) => {
+    expect(await queryValue(query, input)).toMatchObject({ error: 'States.QueryEvaluationError' });
+    expect(noted({ Parameters: { 'v.$': query } })).toEqual([]);
+  });
+
+  test.each<[query: string, value: Json]>([
+    ["States.Format('a {}', $.m)", 'a '],
+    ["States.Format('a {}', States.MathAdd($.m, 1))", 'a '],
+    ["States.Format('a {}', States.ArrayGetItem($.array, 9))", 'a '],
+    ['States.ArrayContains($.m, 1)', false],
+    ['States.ArrayContains($.array, $.m)', false],
+    ['States.ArrayLength($.m)', 0],
+    ["States.Hash('input data', $.m)", 'b4a697a057313163aee33cd8d40c66e9f0f177e00cac2de32475ffff6169c3e3'],
+    ['States.JsonMerge($.m, $.object, false)', input.object],
+    ["States.StringSplit($.m, ',')", []],
+    ['States.Array($.m, 1)', [1]],
+  ])('does not fail %s, which is noted', async (query, value) => {
+    expect(await queryValue(query, input)).toEqual(value);
+    expect(noted({ Parameters: { 'v.$': query } })).toMatchObject([
+      { kind: 'note', pointer: '/States/P/Parameters/v.$' },
+    ]);
+  });
+
+  test.each<[fields: object, pointers: string[]]>([
+    [{ Parameters: { 'v.$': '$.m' } }, []],
+    [{ Parameters: { 'v.$': '$.m' }, ResultPath: '$.r' }, ['/States/P/ResultPath']],
+    [{ Parameters: [{ 'v.$': '$.m' }], ResultPath: '$.r' }, ['/States/P/ResultPath']],
+    [{ InputPath: '$.m', ResultPath: '$.r' }, ['/States/P/ResultPath']],
+    [{ Parameters: { 'v.$': '$$.State.Name' }, ResultPath: '$.r' }, []],
+    [{ Parameters: { 'v.$': '$.m[*].n' }, ResultPath: '$.r' }, []],
+    [{ Parameters: { 'v.$': '$' }, ResultPath: '$.r' }, []],
+    [{ Result: { v: 1 }, ResultPath: '$.r' }, []],
+    [{ Parameters: { 'v.$': "States.Format('{} {}', $$.State.Name, 'x')" } }, []],
+  ])('in %j is noted at %j', (fields, pointers) => {
+    expect(noted(fields).map(({ pointer }) => pointer)).toEqual(pointers);
+  });
+
+  test('is noted once for a definition', () => {
+    const query = "States.Format('a {}', $.m)";
+    expect(noted({ Parameters: { 'v.$': query, 'w.$': query }, ResultPath: '$.r' })).toHaveLength(1);
+  });
+});

@@ -182,7 +182,7 @@ describe('wrp definition', () => {
       runWrp(['definition', ...command], { env: { DATABASE_URL: 'postgres://127.0.0.1:1/none' } });
     const whole = await save(
       'whole.asl.json',
-      '{ "StartAt": "A", "States": { "A": { "Type": "Pass", "OutputPath": "$.a", "End": true } } }',
+      '{ "StartAt": "A", "States": { "A": { "Type": "Pass", "Parameters": { "a.$": "$.a" }, "End": true } } }',
     );
     expect(await definition('check', whole)).toMatchObject({
       status: 1,
@@ -190,8 +190,12 @@ describe('wrp definition', () => {
     });
     const { status, stdout, stderr } = await definition('convert', whole);
     expect([status, stderr]).toEqual([0, '']);
-    expect(JSON.parse(stdout)).toMatchObject({ States: { A: { Output: '{% $states.input.a %}' } } });
-    expect(await definition('convert', whole, '--write')).toMatchObject({ status: 0, stdout: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ States: { A: { Output: { a: '{% $states.input.a %}' } } } });
+    expect(await definition('convert', whole, '--write')).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: expect.stringMatching(`${whole} is written. Nothing is left to do.\n$`),
+    });
     expect(await definition('check', whole)).toMatchObject({ status: 0 });
 
     const left = await save(
@@ -200,7 +204,7 @@ describe('wrp definition', () => {
         'StartAt: A',
         'States:',
         "  A: { Type: Pass, Parameters: { 'a.$': '$.a..*' }, Next: B }",
-        "  B: { Type: Task, Resource: 'arn:aws:lambda:r:1:function:f', End: true }",
+        "  B: { Type: Task, Resource: 'arn:aws:lambda:r:1:function:f', ResultPath: $.b, End: true }",
         '',
       ].join('\n'),
     );

@@ -3,6 +3,7 @@ import { maxDepth } from '../validate.ts';
 import { withinLongestRun } from './durations.ts';
 import type { Fields } from './flow.ts';
 import { isForeign } from './integrations.ts';
+import { withObjectResults } from './results.ts';
 import { convertScope } from './states.ts';
 import type { Reporter } from './templates.ts';
 
@@ -44,7 +45,10 @@ export function convertDefinition(document: unknown): { definition: unknown; fin
     return result(document);
   }
   reportPlaceholders(document, report);
-  const converted = convertScope(withinLongestRun(scope, report), '', { report, language });
+  const converted = withObjectResults(
+    convertScope(withinLongestRun(scope, report), '', { report, language }),
+    report,
+  );
   reportHiddenFunctions(document, converted, report);
   return result({
     ...(Comment !== undefined && { Comment }),
@@ -74,11 +78,19 @@ function hasForeignTask(value: unknown): boolean {
 function withParameters(scope: Fields): Fields {
   const { StartAt, States, ...others } = scope;
   if (!isObject(States)) return scope;
-  const taken = JSON.stringify(scope);
+  const taken = namesOfStates(scope);
   let name = 'Parameters';
-  for (let number = 2; taken.includes(JSON.stringify(name)); number++) name = `Parameters ${number}`;
+  for (let number = 2; taken.has(name); number++) name = `Parameters ${number}`;
   const first = { Type: 'Pass', Output: '{% $states.input.parameters %}', Next: StartAt };
   return { ...others, StartAt: name, States: { [name]: first, ...States } };
+}
+
+/** The names of states must be unique in the whole definition. */
+function namesOfStates(value: unknown): Set<string> {
+  if (typeof value !== 'object' || value === null) return new Set();
+  const { States } = value as Fields;
+  const own = isObject(States) ? Object.keys(States) : [];
+  return new Set([...own, ...Object.values(value).flatMap((member) => [...namesOfStates(member)])]);
 }
 
 /** A variable hides the function of the same name. JSONPath has no functions of such names, JSONata has many. */

@@ -1,6 +1,7 @@
 import { pointerTo } from '../../json/index.ts';
 import { maximumSeconds } from '../fields.ts';
 import type { Fields } from './flow.ts';
+import { callbackSeconds, isCallback, isForeign } from './integrations.ts';
 import type { Reporter } from './templates.ts';
 
 /** Fields of a definition, a state or a retrier whose seconds have no effect beyond the longest execution. */
@@ -47,4 +48,46 @@ export function withinLongestRun<Given>(value: Given, report: Reporter, pointer 
   // It must be smaller than the timeout, which now comes first.
   if (fields['HeartbeatSeconds'] === maximumSeconds) delete fields['HeartbeatSeconds'];
   return fields as Given;
+}
+
+/** The longest call, in seconds. */
+const longestCall = 1_500;
+
+/** A task of AWS with a timeout and a heartbeat that the task in its place can have. */
+export function withTaskTimes(state: Fields, pointer: string, report: Reporter): Fields {
+  const { Type, Resource, TimeoutSeconds: timeout } = state;
+  if (Type !== 'Task' || !isForeign(Resource)) return state;
+  if (isCallback(Resource)) return shorterCallback(state);
+  const { HeartbeatSeconds, HeartbeatSecondsPath, ...others } = state;
+  const isTooLong = typeof timeout === 'number' && timeout > longestCall;
+  if (isTooLong) {
+    report.note(
+      pointer + pointerTo('TimeoutSeconds'),
+      'an HTTP call takes at most 25 minutes, to which the timeout is reduced: use wrp:callback:wait for longer work',
+    );
+  }
+  if (HeartbeatSeconds !== undefined || HeartbeatSecondsPath !== undefined) {
+    report.note(
+      pointer + pointerTo(HeartbeatSeconds === undefined ? 'HeartbeatSecondsPath' : 'HeartbeatSeconds'),
+      'the heartbeat is left out: an HTTP call cannot send any',
+    );
+  }
+  return { ...others, ...(isTooLong && { TimeoutSeconds: longestCall }) };
+}
+
+/** Its heartbeat must be shorter than its timeout. */
+function shorterCallback(state: Fields): Fields {
+  const { HeartbeatSeconds: heartbeat, TimeoutSeconds: timeout, ...others } = state;
+  const isLong = (seconds: unknown) => typeof seconds === 'number' && seconds >= callbackSeconds;
+  return {
+    ...others,
+    ...(timeout !== undefined && { TimeoutSeconds: isLong(timeout) ? callbackSeconds : timeout }),
+    ...(heartbeat !== undefined && !isLong(heartbeat) && { HeartbeatSeconds: heartbeat }),
+  };
+}
+
+/** The default timeout here is 60 seconds, on AWS practically none. */
+export function timeoutField(state: Fields, seconds: number | undefined): Fields {
+  if (state['TimeoutSeconds'] !== undefined || state['TimeoutSecondsPath'] !== undefined) return {};
+  return seconds === undefined ? {} : { TimeoutSeconds: seconds };
 }

@@ -2,7 +2,7 @@ import { pointerTo } from '../../json/index.ts';
 import { NotConvertible, parsePath, type Segment } from './paths.ts';
 import { select, valueOfPath } from './select.ts';
 import { attempt, type Reporter } from './templates.ts';
-import { asSource, Expr, quoted, type Value } from './values.ts';
+import { asSource, Expr, lacksValue, mayLackValue, quoted, type Value } from './values.ts';
 
 /** The input of a state before InputPath. */
 export const rawInput = new Expr('$states.input');
@@ -60,12 +60,13 @@ export function placedResult(state: Fields, result: Value, pointer: string, repo
   return attempt(
     pointer + pointerTo('ResultPath'),
     report,
-    () => {
+    ({ note }) => {
       const { root, segments } = parsePath(String(path));
       const names = segments.map((segment) => (segment.kind === 'name' ? segment.name : undefined));
       if (root.kind !== 'data' || names.includes(undefined)) {
         throw new NotConvertible('a ResultPath other than fields of the input');
       }
+      if (mayLackValue(result)) note(lacksValue);
       return placeAt(names as string[], result);
     },
     rawInput,

@@ -1,5 +1,4 @@
-import { reservedErrors } from '../validation/recovery.ts';
-import { Expr, membersOf, type Value } from './values.ts';
+import { asOperand, asSource, Expr, membersOf, quoted, type Value } from './values.ts';
 
 /** A task of AWS as a task of the platform. */
 export interface Task {
@@ -18,8 +17,11 @@ const [body, statusCode, headers] = ['body', 'statusCode', 'headers'].map(
   (field) => new Expr(`$states.result.${field}`),
 ) as [Expr, Expr, Expr];
 
-/** 30 days: AWS waits for a callback without a limit. */
-const callbackSeconds = 2_592_000;
+/**
+ * 29 days: AWS waits for a callback without a limit. It is a day less than an execution runs, so that the state fails
+ * with States.Timeout, which its Catch can handle, before the execution expires.
+ */
+export const callbackSeconds = 2_505_600;
 /** The longest run of a Lambda function. */
 const functionSeconds = 900;
 
@@ -36,55 +38,84 @@ export function taskFor(resource: string, given: Value): Task {
   const [, service = '', action = '', pattern = ''] =
     /:states:[^:]*:[^:]*:(?!activity:)(.+?):([^:.]+)(\.[\w:]+)?$/.exec(resource) ?? [];
   if (service === 'http' && action === 'invoke') return httpCall(given);
-  if (pattern === '.waitForTaskToken') return callback(`${service}:${action}`, payloadOf(service, given));
+  const invokes = service === 'lambda' && action === 'invoke';
+  const waitsForToken = pattern === '.waitForTaskToken';
   const activity = /:activity:(.+)$|^\$\{(.*activity.*)\}$/i.exec(resource)?.slice(1).find(Boolean);
-  if (activity !== undefined) return callback(`the activity ${activity}`, given);
+  if (activity !== undefined) return callback(named('activity', activity), given);
   const isInvocation = membersOf(given)?.['FunctionName'] !== undefined && resource.startsWith('${');
-  if ((service === 'lambda' && action === 'invoke') || isInvocation) {
+  if (invokes || isInvocation) {
+    const work = named('function', functionName(given));
+    if (waitsForToken) return callback(work, payloadOf(given));
     return {
-      ...call(`the function ${functionName(given)}`, payloadOf('lambda', given)),
+      ...call(work, payloadOf(given)),
       result: { Payload: body, StatusCode: statusCode },
       timeoutSeconds: functionSeconds,
     };
   }
   if (service !== '') {
-    const waits = pattern.startsWith('.sync') ? ' and responds when the work is done' : '';
-    return call(`${service}:${action}`, given, waits);
+    const name = `${service}:${action}`;
+    const work = { text: name, url: placeholderUrl(name) };
+    if (waitsForToken) return callback(work, given);
+    return call(work, given, pattern.startsWith('.sync') ? ' and responds when the work is done' : '');
   }
   const name = /:function:([^:]+)/.exec(resource)?.[1] ?? resource;
-  return { ...call(`the function ${name}`, given), timeoutSeconds: functionSeconds };
+  return { ...call(named('function', name), given), timeoutSeconds: functionSeconds };
 }
 
-/** The input of a function; the arguments of another service. */
-function payloadOf(service: string, given: Value): Value {
+/** Whether the task of AWS waits for a callback here. */
+export const isCallback = (resource: string) => taskFor(resource, {}).resource === 'wrp:callback:wait';
+
+/** The input of a function. */
+function payloadOf(given: Value): Value {
   const members = membersOf(given);
-  return service === 'lambda' && members ? (members['Payload'] ?? {}) : given;
+  return members ? (members['Payload'] ?? {}) : given;
 }
 
-function functionName(given: Value): string {
-  const name = membersOf(given)?.['FunctionName'];
-  return typeof name === 'string' ? (/:function:([^:]+)/.exec(name)?.[1] ?? name) : 'of the input';
+function functionName(given: Value): Value {
+  const members = membersOf(given);
+  const name = members ? (members['FunctionName'] ?? '') : new Expr(`${asOperand(given)}.FunctionName`);
+  return typeof name === 'string' ? (/:function:([^:]+)/.exec(name)?.[1] ?? name) : name;
 }
+
+/** What an endpoint does in place of AWS: in words, and its placeholder. */
+interface Work {
+  text: string;
+  url: Value;
+}
+
+const named = (kind: 'function' | 'activity', name: Value): Work => ({
+  text: name instanceof Expr ? `the ${kind} that ${name.source} names` : `the ${kind} ${name}`,
+  url: placeholderUrl(name),
+});
 
 /** A reserved domain, so that a definition without its endpoints reaches nobody (RFC 6761). */
-const placeholderUrl = (what: string) =>
-  `https://endpoint.invalid/${encodeURIComponent(what.replace(/^the (function|activity) /, ''))}`;
+const domain = 'https://endpoint.invalid/';
 
-function call(what: string, payload: Value, waits = ''): Task {
+/** Placeholders of deployment tools in a name stay as they are. */
+function placeholderUrl(name: Value): Value {
+  if (name instanceof Expr) {
+    const source = `${quoted(domain)} & $encodeUrlComponent(${asSource(name)})`;
+    return new Expr(source, { atomic: false, single: true });
+  }
+  const parts = String(name).split(/(\$\{[^}]*\})/);
+  return domain + parts.map((part, index) => (index % 2 ? part : encodeURIComponent(part))).join('');
+}
+
+function call({ text, url }: Work, payload: Value, waits = ''): Task {
   return {
     resource: 'wrp:http:call',
-    arguments: { url: placeholderUrl(what), method: 'POST', body: payload },
+    arguments: { url, method: 'POST', body: payload },
     result: body,
-    todo: `set the url and headers of an HTTP endpoint that runs ${what}${waits}; it receives the arguments as its body`,
+    todo: `set the url and headers of an HTTP endpoint that runs ${text}${waits}; it receives the arguments as its body`,
   };
 }
 
-function callback(what: string, payload: Value): Task {
+function callback({ text, url }: Work, payload: Value): Task {
   return {
     resource: 'wrp:callback:wait',
-    arguments: { request: { url: placeholderUrl(what), method: 'POST', body: payload } },
+    arguments: { request: { url, method: 'POST', body: payload } },
     result,
-    todo: `set the url and headers of an HTTP endpoint that replaces ${what}; it completes the task at the URL in the header Callback-Url`,
+    todo: `set the url and headers of an HTTP endpoint that replaces ${text}; it completes the task at the URL in the header Callback-Url`,
     timeoutSeconds: callbackSeconds,
   };
 }
@@ -114,39 +145,3 @@ function httpCall(given: Value): Task {
     ...((!members || others.length > 0) && { todo }),
   };
 }
-
-/** The default timeout here is 60 seconds, on AWS practically none. */
-export function timeoutField(
-  state: Record<string, unknown>,
-  seconds: number | undefined,
-): Record<string, unknown> {
-  if (state['TimeoutSeconds'] !== undefined || state['TimeoutSecondsPath'] !== undefined) return {};
-  const heartbeat = state['HeartbeatSeconds'];
-  const least = typeof heartbeat === 'number' && heartbeat >= (seconds ?? 60) ? heartbeat + 1 : seconds;
-  return least === undefined ? {} : { TimeoutSeconds: least };
-}
-
-const errorNames = new Map([
-  ['States.ParameterPathFailure', 'States.QueryEvaluationError'],
-  ['States.ResultPathMatchFailure', 'States.QueryEvaluationError'],
-  ['States.IntrinsicFailure', 'States.QueryEvaluationError'],
-  ['States.Http.Socket', 'Http.Failed'],
-]);
-
-/**
- * The name of an error of AWS Step Functions here. There, a definition may use names of its own that start with
- * `States.`; here it is without this prefix.
- */
-export function errorName(name: unknown): unknown {
-  if (typeof name !== 'string') return name;
-  const known = errorNames.get(name) ?? name.replace(/^States\.Http\.StatusCode\./, 'Http.Status.');
-  return reservedErrors.has(known) ? known : ownErrorName(known);
-}
-
-/** The name of an error with which a Fail fails. */
-export const ownErrorName = (name: string) => name.replace(/^States\./, '');
-
-/** Whether an error name is that of a service of AWS, which no task here reports. */
-export const isServiceError = (name: unknown): name is string =>
-  typeof name === 'string' &&
-  /^(Lambda|SQS|SNS|DynamoDB|DynamoDb|ECS|Batch|Glue|StepFunctions|ApiGateway|S3|SageMaker)\./.test(name);

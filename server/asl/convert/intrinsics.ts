@@ -1,6 +1,15 @@
 import { NotConvertible, Reader, readPath } from './paths.ts';
 import { type Scope, valueOfPath } from './select.ts';
-import { asOperand, asSource, Expr, quoted, regexCharacter, type Value } from './values.ts';
+import {
+  asOperand,
+  asSource,
+  Expr,
+  lacksValue,
+  mayLackValue,
+  quoted,
+  regexCharacter,
+  type Value,
+} from './values.ts';
 
 /**
  * Converts the value of a field whose name ends with `.$`: a path or an intrinsic function.
@@ -103,7 +112,21 @@ const intrinsics: Record<string, { arity: number[]; convert: Intrinsic }> = {
   UUID: { arity: [0], convert: named('uuid', single) },
 };
 
+/** Functions whose JSONata has a value even if an argument has none. */
+const tolerant = new Set(['Format', 'Array', 'ArrayContains', 'ArrayLength', 'JsonMerge', 'StringSplit']);
+
 function invoke(name: string, found: (Value | Text)[], scope: Scope): Value {
+  const isOptional = (each: Value | Text) => !(each instanceof Text) && mayLackValue(each);
+  const optional = found.some(isOptional);
+  const value = invoked(name, found, scope);
+  if (!optional || !(value instanceof Expr)) return value;
+  const hasDefault = name === 'Hash' && found.slice(1).some(isOptional);
+  if (!tolerant.has(name) && !hasDefault) return new Expr(value.source, { ...value, optional });
+  scope.note(lacksValue);
+  return value;
+}
+
+function invoked(name: string, found: (Value | Text)[], scope: Scope): Value {
   if (name === 'Format') return format(found);
   const values = found.map((each) => (each instanceof Text ? each.plain : each));
   if (name === 'Array') return array(values);

@@ -1,7 +1,8 @@
 import { pointerTo } from '../../json/index.ts';
 import { isExpression, sourceOf } from '../expressions.ts';
+import { timeoutField } from './durations.ts';
 import type { Fields } from './flow.ts';
-import { isForeign, taskFor, timeoutField } from './integrations.ts';
+import { isForeign, taskFor } from './integrations.ts';
 import type { Reporter } from './templates.ts';
 import { asSource, asTemplate, Expr, membersOf, type Value } from './values.ts';
 

@@ -101,7 +101,8 @@ class Selection {
       if (segment.kind !== 'name' && segment.kind !== 'index')
         this.#many ||= !(last && segment.kind === 'all');
     }
-    return new Expr(this.#many ? `[${this.#source}]` : this.#source);
+    if (this.#many) return new Expr(`[${this.#source}]`);
+    return new Expr(this.#source, { optional: !this.#source.startsWith('$states.context.') });
   }
 
   /** @param ofEach whether the step follows one that matches several values directly */

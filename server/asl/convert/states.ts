@@ -3,16 +3,10 @@ import { reachableFrom } from '../validation/graph.ts';
 import { withPathVariant } from '../validation/objects.ts';
 import { reservedErrors } from '../validation/recovery.ts';
 import { conditionOf } from './choices.ts';
+import { timeoutField, withTaskTimes } from './durations.ts';
+import { errorsOf, ownErrorName } from './errors.ts';
 import { effectiveInput, type Fields, outputOf, placedResult, rawInput } from './flow.ts';
-import {
-  errorName,
-  isForeign,
-  isServiceError,
-  ownErrorName,
-  type Task,
-  taskFor,
-  timeoutField,
-} from './integrations.ts';
+import { isForeign, type Task, taskFor } from './integrations.ts';
 import { withTask } from './jsonata-states.ts';
 import { pathValue, queried, type Reporter, valueOfTemplate } from './templates.ts';
 import { asTemplate, delimited, Expr, type Value } from './values.ts';
@@ -42,8 +36,9 @@ export function convertScope(scope: Fields, pointer: string, converter: Converte
   return { ...scope, States: Object.fromEntries(entries) };
 }
 
-function convertState(state: Fields, pointer: string, converter: Converter): Fields {
+function convertState(given: Fields, pointer: string, converter: Converter): Fields {
   const { report, language } = converter;
+  const state = withTaskTimes(given, pointer, report);
   if ((state['QueryLanguage'] ?? language) === 'JSONata') {
     return {
       ...withTask(state, pointer, report),
@@ -216,23 +211,11 @@ function recovery(
       if (!isObject(each)) return each;
       const at = pointer + pointerTo(name) + pointerTo(index);
       const { ResultPath, ErrorEquals, ...others } = each;
-      const errors = errorsOf(ErrorEquals, at, report);
+      const errors = errorsOf(ErrorEquals, state, at, report);
       return { ...errors, ...others, ...(name === 'Catch' && outputs?.(each, at)) };
     });
   }
   return fields;
-}
-
-function errorsOf(names: unknown, pointer: string, report: Reporter): Fields {
-  if (!Array.isArray(names)) return names === undefined ? {} : { ErrorEquals: names };
-  const foreign = names.filter(isServiceError);
-  if (foreign.length > 0) {
-    report.note(
-      pointer + pointerTo('ErrorEquals'),
-      `no task here fails with ${foreign.join(', ')}: use Http.Status.<code>, Http.Failed or States.TaskFailed`,
-    );
-  }
-  return { ErrorEquals: [...new Set(names.map(errorName))] };
 }
 
 function choice(state: Fields, input: Value, pointer: string, report: Reporter): Fields {

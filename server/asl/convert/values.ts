@@ -8,11 +8,14 @@ export class Expr {
   readonly atomic: boolean;
   /** Whether its value is known not to be an array, which JSONata would flatten inside another. */
   readonly single: boolean;
+  /** Whether it may have no value, because it is a path. */
+  readonly optional: boolean;
 
-  constructor(source: string, { atomic = true, single = false } = {}) {
+  constructor(source: string, { atomic = true, single = false, optional = false } = {}) {
     this.source = source;
     this.atomic = atomic;
     this.single = single;
+    this.optional = optional;
   }
 }
 
@@ -23,6 +26,16 @@ export type Value = Expr | string | number | boolean | null | Value[] | { [key: 
 export function membersOf(value: Value): Record<string, Value> | undefined {
   return isObject(value) && !(value instanceof Expr) ? (value as Record<string, Value>) : undefined;
 }
+
+/** Whether a part of the value may be missing, without which JSONata builds the rest. */
+export function mayLackValue(value: Value): boolean {
+  if (value instanceof Expr) return value.optional;
+  return typeof value === 'object' && value !== null && Object.values(value).some(mayLackValue);
+}
+
+/** What is noted where a larger expression has such a part. */
+export const lacksValue =
+  'a path without a match, in a function or in what ResultPath places, fails the state on AWS: here the text or object lacks it';
 
 /** As a field of a definition: expressions become JSONata strings. */
 export function asTemplate(value: Value): unknown {

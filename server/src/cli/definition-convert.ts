@@ -11,7 +11,8 @@ import { type AddCommand, action, fromWorkingDirectory, type GlobalOptions } fro
 import { printJson } from './print.ts';
 
 const notes = `
-The definition is printed, the report goes to standard error. Each line of the report is one of
+The definition is printed, the report goes to standard error. Each line of the report is one of the following, of which
+unsupported and todo need your attention:
   unsupported   not converted: the expression in its place fails with the reason
   todo          converted, but you must complete it, such as the URL of a task
   note          converted; runs differently in the case that it names
@@ -52,6 +53,7 @@ async function runConvert(file: string, { json, output, write }: ConvertOptions)
   else for (const finding of report) console.error(line(finding));
   const left = report.filter(({ kind }) => kind !== 'note').length;
   if (left > 0) throw new CommandError(`${left} ${left === 1 ? 'part needs' : 'parts need'} your attention.`);
+  if (target !== undefined && !json) console.error(`${target} is written. Nothing is left to do.`);
 }
 
 /** A finding with its place. Line and column count from 1. */
