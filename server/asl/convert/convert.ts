@@ -115,7 +115,7 @@ function reportPlaceholders(document: unknown, report: Reporter): void {
   const seen = new Set<string>();
   const visit = (value: unknown, pointer: string, key: string): void => {
     if (typeof value === 'string' && key !== 'Resource' && key !== 'FunctionName') {
-      for (const [placeholder] of value.matchAll(/\$\{[^}]+\}/g)) {
+      for (const [placeholder] of value.matchAll(/\$\{[^{}]+\}/g)) {
         if (seen.has(placeholder)) continue;
         seen.add(placeholder);
         report.todo(pointer, `replace ${placeholder}: no deployment tool fills it in here`);

@@ -10,7 +10,7 @@ import { fieldName, quoted } from './values.ts';
 export function filterSource(text: string, rootOf: (reader: Reader) => string): string {
   const reader = new Reader(text);
   const source = readAlternatives(reader, rootOf);
-  reader.take(/\s+/u);
+  reader.take(/\s+/uy);
   if (!reader.ended) throw reader.fail();
   return source;
 }
@@ -19,26 +19,26 @@ type RootOf = (reader: Reader) => string;
 
 function readAlternatives(reader: Reader, rootOf: RootOf): string {
   const parts = [readConjunction(reader, rootOf)];
-  while (reader.take(/\s*\|\|/u)) parts.push(readConjunction(reader, rootOf));
+  while (reader.take(/\s*\|\|/uy)) parts.push(readConjunction(reader, rootOf));
   return parts.join(' or ');
 }
 
 function readConjunction(reader: Reader, rootOf: RootOf): string {
   const parts = [readTest(reader, rootOf)];
-  while (reader.take(/\s*&&/u)) parts.push(readTest(reader, rootOf));
+  while (reader.take(/\s*&&/uy)) parts.push(readTest(reader, rootOf));
   return parts.join(' and ');
 }
 
 function readTest(reader: Reader, rootOf: RootOf): string {
-  reader.take(/\s+/u);
-  if (reader.take(/!(?!=)\s*/u)) return `$not(${reader.nested(() => readTest(reader, rootOf))})`;
-  if (reader.take(/\(/u)) {
+  reader.take(/\s+/uy);
+  if (reader.take(/!(?!=)\s*/uy)) return `$not(${reader.nested(() => readTest(reader, rootOf))})`;
+  if (reader.take(/\(/uy)) {
     const inner = reader.nested(() => readAlternatives(reader, rootOf));
-    if (!reader.take(/\s*\)/u)) throw reader.fail();
+    if (!reader.take(/\s*\)/uy)) throw reader.fail();
     return `(${inner})`;
   }
   const left = readOperand(reader, rootOf);
-  const operator = reader.take(/\s*(==|!=|<=|>=|<|>|=~|in\b|nin\b)\s*/u)?.[1];
+  const operator = reader.take(/\s*(==|!=|<=|>=|<|>|=~|in\b|nin\b)\s*/uy)?.[1];
   if (operator === undefined) return `$exists(${left})`;
   if (operator === '=~') return `$contains(${left}, ${readPattern(reader)})`;
   const right = readOperand(reader, rootOf);
@@ -47,26 +47,26 @@ function readTest(reader: Reader, rootOf: RootOf): string {
 }
 
 function readPattern(reader: Reader): string {
-  const pattern = reader.take(/\/(?:[^/\\]|\\.)+\/[im]*/u);
+  const pattern = reader.take(/\/(?:[^/\\]|\\.)+\/[im]*/uy);
   if (!pattern) throw reader.fail();
   return pattern[0];
 }
 
 function readOperand(reader: Reader, rootOf: RootOf): string {
-  if (reader.take(/@/u)) return itemSource(readSegments(reader));
+  if (reader.take(/@/uy)) return itemSource(readSegments(reader));
   if (/^\$/u.test(reader.text.slice(reader.position))) return rootOf(reader);
-  const text = reader.take(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/u);
+  const text = reader.take(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/uy);
   if (text) return quoted(unquote(text[0]));
-  const list = reader.take(/\[\s*/u);
+  const list = reader.take(/\[\s*/uy);
   if (list) {
     const items = [reader.nested(() => readOperand(reader, rootOf))];
-    while (reader.take(/\s*,\s*/u)) items.push(readOperand(reader, rootOf));
-    if (!reader.take(/\s*\]/u)) throw reader.fail();
+    while (reader.take(/\s*,\s*/uy)) items.push(readOperand(reader, rootOf));
+    if (!reader.take(/\s*\]/uy)) throw reader.fail();
     return `[${items.join(', ')}]`;
   }
-  const number = reader.take(/-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/u);
+  const number = reader.take(/-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/uy);
   if (number) return String(Number(number[0]));
-  const word = reader.take(/true|false|null/u);
+  const word = reader.take(/true|false|null/uy);
   if (!word) throw reader.fail();
   return word[0];
 }

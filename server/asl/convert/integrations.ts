@@ -29,18 +29,38 @@ const functionSeconds = 900;
 export const isForeign = (resource: unknown): resource is string =>
   typeof resource === 'string' && !resource.startsWith('wrp:');
 
+/** The parts of `arn:aws:states:::aws-sdk:sns:publish.waitForTaskToken`: service `aws-sdk:sns`, action `publish`. */
+function integrationIn(resource: string) {
+  const [, rest = ''] = resource.split(/:states:([\s\S]*)/, 2);
+  const [, , ...parts] = rest.split(':');
+  const [called = '', ...pattern] = parts[0] === 'activity' ? [] : parts.join(':').split('.');
+  const colon = called.lastIndexOf(':');
+  return {
+    service: called.slice(0, Math.max(colon, 0)),
+    action: called.slice(colon + 1),
+    pattern: pattern.map((each) => `.${each}`).join(''),
+  };
+}
+
+/** The name in the ARN of an activity, or a placeholder that says it is one. */
+function activityIn(resource: string): string | undefined {
+  const [, name] = resource.split(/:activity:([\s\S]*)/, 2);
+  if (name) return name;
+  const isPlaceholder = resource.startsWith('${') && resource.endsWith('}') && /activity/i.test(resource);
+  return isPlaceholder ? resource.slice(2, -1) : undefined;
+}
+
 /**
  * Finds the task that replaces a Resource of AWS Step Functions.
  *
  * @param given the arguments of the task on AWS
  */
 export function taskFor(resource: string, given: Value): Task {
-  const [, service = '', action = '', pattern = ''] =
-    /:states:[^:]*:[^:]*:(?!activity:)(.+?):([^:.]+)(\.[\w:]+)?$/.exec(resource) ?? [];
+  const { service, action, pattern } = integrationIn(resource);
   if (service === 'http' && action === 'invoke') return httpCall(given);
   const invokes = service === 'lambda' && action === 'invoke';
   const waitsForToken = pattern === '.waitForTaskToken';
-  const activity = /:activity:(.+)$|^\$\{(.*activity.*)\}$/i.exec(resource)?.slice(1).find(Boolean);
+  const activity = activityIn(resource);
   if (activity !== undefined) return callback(named('activity', activity), given);
   const isInvocation = membersOf(given)?.['FunctionName'] !== undefined && resource.startsWith('${');
   if (invokes || isInvocation) {

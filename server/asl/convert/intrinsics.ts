@@ -50,27 +50,27 @@ class Text {
 const unescaped = (raw: string) => raw.replaceAll(/\\([\s\S])/gu, '$1');
 
 function readArgument(reader: Reader, scope: Scope): Value | Text {
-  const call = reader.take(/States\.(\w+)\s*\(\s*/u);
+  const call = reader.take(/States\.(\w+)\s*\(\s*/uy);
   if (call)
     return invoke(
       call[1] as string,
       reader.nested(() => readArguments(reader, scope)),
       scope,
     );
-  const text = reader.take(/'((?:[^'\\]|\\[\s\S])*)'/u);
+  const text = reader.take(/'((?:[^'\\]|\\[\s\S])*)'/uy);
   if (text) return new Text(text[1] as string);
-  const word = reader.take(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true\b|false\b|null\b/u);
+  const word = reader.take(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true\b|false\b|null\b/uy);
   if (word) return JSON.parse(word[0]);
   return valueOfPath(readPath(reader), scope);
 }
 
 function readArguments(reader: Reader, scope: Scope): (Value | Text)[] {
   const found: (Value | Text)[] = [];
-  if (reader.take(/\s*\)/u)) return found;
+  if (reader.take(/\s*\)/uy)) return found;
   for (;;) {
     found.push(readArgument(reader, scope));
-    if (reader.take(/\s*\)/u)) return found;
-    if (!reader.take(/\s*,\s*/u)) throw reader.fail();
+    if (reader.take(/\s*\)/uy)) return found;
+    if (!reader.take(/\s*,\s*/uy)) throw reader.fail();
   }
 }
 

@@ -36,12 +36,11 @@ export class Reader {
     return this.position >= this.text.length;
   }
 
-  /** The next match, which is consumed; undefined if there is none here. */
+  /** The next match, which is consumed; undefined if there is none here. @param pattern with the flag `y` */
   take(pattern: RegExp): RegExpExecArray | undefined {
-    const sticky = new RegExp(pattern.source, 'uy');
-    sticky.lastIndex = this.position;
-    const match = sticky.exec(this.text);
-    if (match) this.position = sticky.lastIndex;
+    pattern.lastIndex = this.position;
+    const match = pattern.exec(this.text);
+    if (match) this.position += match[0].length;
     return match ?? undefined;
   }
 
@@ -76,11 +75,11 @@ const quotedName = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/u.source;
 
 /** Reads a path as far as it goes. @throws NotConvertible */
 export function readPath(reader: Reader): Path {
-  if (!reader.take(/\$/u)) throw reader.fail();
-  const variable = reader.take(/[\p{ID_Start}_]\p{ID_Continue}*/u);
+  if (!reader.take(/\$/uy)) throw reader.fail();
+  const variable = reader.take(/[\p{ID_Start}_]\p{ID_Continue}*/uy);
   const root: Path['root'] = variable
     ? { kind: 'variable', name: variable[0] }
-    : { kind: reader.take(/\$/u) ? 'context' : 'data' };
+    : { kind: reader.take(/\$/uy) ? 'context' : 'data' };
   return { root, segments: readSegments(reader) };
 }
 
@@ -92,33 +91,33 @@ export function readSegments(reader: Reader): Segment[] {
 }
 
 function readSegment(reader: Reader): Segment | undefined {
-  if (reader.take(/\.\.\*/u)) return { kind: 'descend', name: undefined };
-  const descendant = reader.take(new RegExp(`\\.\\.(?:(${name})|\\[\\s*(${quotedName})\\s*\\])`, 'u'));
+  if (reader.take(/\.\.\*/uy)) return { kind: 'descend', name: undefined };
+  const descendant = reader.take(new RegExp(`\\.\\.(?:(${name})|\\[\\s*(${quotedName})\\s*\\])`, 'uy'));
   if (descendant) return { kind: 'descend', name: descendant[1] ?? unquote(descendant[2] as string) };
-  if (reader.take(/\.\*/u)) return { kind: 'values' };
-  const call = reader.take(new RegExp(`\\.(${name})\\(\\)`, 'u'));
+  if (reader.take(/\.\*/uy)) return { kind: 'values' };
+  const call = reader.take(new RegExp(`\\.(${name})\\(\\)`, 'uy'));
   if (call) return { kind: 'call', name: call[1] as string };
   // In dot notation, JSONPath allows more characters than JSONata: `$.x-y`.
-  const field = reader.take(/\.([^.[\]()\s,'"*=<>!&|@?]+)/u);
+  const field = reader.take(/\.([^.[\]()\s,'"*=<>!&|@?]+)/uy);
   if (field) return { kind: 'name', name: field[1] as string };
   // Step Functions also accepts a dot before a bracket: `$.[0]`.
-  if (!reader.take(/\.?\[\s*/u)) return undefined;
+  if (!reader.take(/\.?\[\s*/uy)) return undefined;
   const segment = readBrackets(reader);
-  if (!reader.take(/\s*\]/u)) throw reader.fail();
+  if (!reader.take(/\s*\]/uy)) throw reader.fail();
   return segment;
 }
 
 function readBrackets(reader: Reader): Segment {
-  if (reader.take(/\*/u)) return { kind: 'all' };
-  if (reader.take(/\?\s*\(/u)) return { kind: 'filter', source: readFilter(reader) };
-  const names = reader.take(new RegExp(`(?:${quotedName})(?:\\s*,\\s*(?:${quotedName}))*`, 'u'));
+  if (reader.take(/\*/uy)) return { kind: 'all' };
+  if (reader.take(/\?\s*\(/uy)) return { kind: 'filter', source: readFilter(reader) };
+  const names = reader.take(new RegExp(`(?:${quotedName})(?:\\s*,\\s*(?:${quotedName}))*`, 'uy'));
   if (names) {
     const list = [...names[0].matchAll(new RegExp(quotedName, 'gu'))].map(([each]) => unquote(each));
     return list.length === 1 ? { kind: 'name', name: list[0] as string } : { kind: 'names', names: list };
   }
-  const slice = reader.take(/(-?\d+)?\s*:\s*(-?\d+)?/u);
+  const slice = reader.take(/(-?\d+)?\s*:\s*(-?\d+)?/uy);
   if (slice) return { kind: 'slice', from: numberOf(slice[1]), to: numberOf(slice[2]) };
-  const indexes = reader.take(/-?\d+(?:\s*,\s*-?\d+)*/u);
+  const indexes = reader.take(/-?\d+(?:\s*,\s*-?\d+)*/uy);
   if (!indexes) throw reader.fail();
   const list = indexes[0].split(',').map(Number);
   return list.length === 1 ? { kind: 'index', index: list[0] as number } : { kind: 'indexes', indexes: list };
@@ -130,9 +129,9 @@ const numberOf = (text: string | undefined) => (text === undefined ? undefined :
 function readFilter(reader: Reader): string {
   const start = reader.position;
   for (let depth = 0; !reader.ended; ) {
-    if (reader.take(new RegExp(quotedName, 'u'))) continue;
-    if (reader.take(/\(/u)) depth++;
-    else if (!reader.take(/\)/u)) reader.position++;
+    if (reader.take(new RegExp(quotedName, 'uy'))) continue;
+    if (reader.take(/\(/uy)) depth++;
+    else if (!reader.take(/\)/uy)) reader.position++;
     else if (depth-- === 0) return reader.text.slice(start, reader.position - 1);
   }
   throw reader.fail();
