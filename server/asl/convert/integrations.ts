@@ -117,7 +117,7 @@ function placeholderUrl(name: Value): Value {
     const source = `${quoted(domain)} & $encodeUrlComponent(${asSource(name)})`;
     return new Expr(source, { atomic: false, single: true });
   }
-  const parts = String(name).split(/(\$\{[^}]*\})/);
+  const parts = String(name).split(/(\$\{[^{}]*\})/);
   return domain + parts.map((part, index) => (index % 2 ? part : encodeURIComponent(part))).join('');
 }
 
