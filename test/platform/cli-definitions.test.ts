@@ -170,6 +170,133 @@ describe('wrp apply --dry-run', () => {
   });
 });
 
+describe('wrp definition check', () => {
+  const task = (resource: string, args: string) =>
+    `QueryLanguage: JSONata\nStartAt: T\nStates:\n  T: { Type: Task, Resource: 'wrp:${resource}', End: true, Arguments: ${args} }\n`;
+  const check = async (definition: string) => {
+    const directory = await directoryWith({ 'a.asl.yaml': definition });
+    return runWrp(['definition', 'check', 'a.asl.yaml', '--json'], { directory });
+  };
+
+  test.each<[resource: string, args: string, errors: [pointer: string, message: RegExp][]]>([
+    [
+      'http:call',
+      "{ uri: 'https://a.example.com', metod: GET }",
+      [
+        ['', /^‘url’ is missing$/],
+        ['/uri', /^Unknown field ‘uri’; .* Did you mean `url`\?$/],
+        ['/metod', /Did you mean `method`\?$/],
+      ],
+    ],
+    ['http:call', "{ url: '{% $states.input.url %}', method: FETCH }", [['/method', /must be one of GET/]]],
+    [
+      'http:call',
+      "{ url: 'https://a.example.com', method: '{% $x %}', query: [1] }",
+      [['/query', /must be an object/]],
+    ],
+    [
+      'http:call',
+      "{ url: 'https://a.example.com', headers: { Host: a } }",
+      [['', /‘host’ is set by the platform/]],
+    ],
+    [
+      'mail:send',
+      "{ to: 'a@example.com', subjct: '{% 1 %}', text: a }",
+      [
+        ['', /^‘subject’ is missing$/],
+        ['/subjct', /Did you mean `subject`\?$/],
+      ],
+    ],
+    [
+      'mail:send',
+      '{ to: nobody, subject: "{% \'a\' %}", text: 1 }',
+      [
+        ['/to', /not an e-mail/],
+        ['/text', /must be a string/],
+      ],
+    ],
+    [
+      'callback:wait',
+      "{ requst: { url: 'https://a.example.com' } }",
+      [['/requst', /Did you mean `request`\?$/]],
+    ],
+    [
+      'callback:wait',
+      "{ request: { urll: '{% 1 %}' } }",
+      [
+        ['/request', /‘url’ is missing/],
+        ['/request/urll', /Unknown field/],
+      ],
+    ],
+    ['callback:wait', '{ request: POST }', [['/request', /must be an object/]]],
+    ['resource:create', "{ name: a.txt, text: '{% 1 %}', json: {} }", [['/text', /must be one of/]]],
+    ['attachment:create', "{ recordId: A-1, tags: ['{% 1 %}'] }", [['/recordId', /must be a UUID/]]],
+  ])('compares the literal arguments of %s with the task: %s', async (resource, args, errors) => {
+    const { status, stdout } = await check(task(resource, args).replaceAll('$x', '$states.input'));
+    const found = (JSON.parse(stdout) as { pointer: string; message: string; level: string }[]).map(
+      ({ pointer, message, level }) => [level, pointer.replace('/States/T/Arguments', ''), message],
+    );
+    expect([status, found]).toEqual([
+      1,
+      errors.map(([pointer, message]) => ['error', pointer, expect.stringMatching(message)]),
+    ]);
+  });
+
+  test.each([
+    [
+      'http:call',
+      "{ url: '{% $states.input.url %}', headers: { X: '{% 1 %}' }, query: { q: '{% 1 %}' }, body: { a: '{% 1 %}' } }",
+    ],
+    ['http:call', "'{% $states.input %}'"],
+    ['http:call', "{ url: 'https://invalid.example.com/a.invalid', body: 'costs $ {5}' }"],
+    ['mail:send', "{ to: '{% $states.input.to %}', subject: '{% 1 %}', text: '{% 1 %}', html: '{% 1 %}' }"],
+    ['callback:wait', "{ request: '{% $states.input %}' }"],
+    ['resource:create', "{ name: '{% 1 %}', json: { a: ['{% 1 %}'] } }"],
+    ['attachment:create', "{ resourceId: '{% 1 %}', recordId: '{% 1 %}', tags: ['{% 1 %}'] }"],
+  ])('accepts the arguments of %s: %s', async (resource, args) => {
+    expect(await check(task(resource, args))).toMatchObject({ status: 0, stdout: '[]\n' });
+  });
+
+  test.each([
+    ['http:call', "{ url: 'https://endpoint.invalid/a' }", '/url', /never do: endpoint\.invalid$/],
+    ['http:call', '{ url: "{% \'https://endpoint.invalid/\' & 1 %}" }', '/url', /endpoint\.invalid/],
+    [
+      'mail:send',
+      '{ to: \'a@example.com\', subject: "Hello $\\x7bName}", text: a }',
+      '/subject',
+      /not replaced: \$\{Name\}$/,
+    ],
+    ['callback:wait', '{}', '', /nobody receives the callback URL/],
+  ])('warns of what is left to do in %s: %s', async (resource, args, pointer, message) => {
+    const { status, stdout } = await check(task(resource, args));
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      [
+        expect.objectContaining({
+          level: 'warning',
+          pointer: `/States/T/Arguments${pointer}`,
+          message: expect.stringMatching(message),
+        }),
+      ],
+    ]);
+    const directory = await directoryWith({ 'a.asl.yaml': task(resource, args) });
+    const text = await runWrp(['definition', 'check', 'a.asl.yaml'], { directory });
+    expect(text).toEqual({
+      status: 0,
+      stdout: 'a.asl.yaml is valid.\n',
+      stderr: expect.stringMatching(/^a\.asl\.yaml:4:\d+ \/States\/T\/Arguments\S* warning: /),
+    });
+  });
+
+  test('is what apply checks, too', async () => {
+    const states = 'Echo: { Type: Task, Resource: "wrp:mail:send", Arguments: { subjct: a }, End: true }';
+    expect(await apply(platformOf('1', states, 'mails'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Did you mean `subject`?'),
+    });
+  });
+});
+
 describe('wrp definition check --sarif', () => {
   test('prints every error of every file as SARIF 2.1.0, and fails', async () => {
     const directory = await directoryWith({

@@ -6,6 +6,7 @@ import type { Definition } from '../../asl/index.ts';
 import { reasonOf } from '../../durable-files/index.ts';
 import type { Json } from '../../json/index.ts';
 import { checkStates } from '../manifest/check.ts';
+import { checkArguments } from '../manifest/check-arguments.ts';
 import {
   checkTests,
   type DefinitionTestCase,
@@ -136,7 +137,7 @@ async function testFile(
   isolated: ReturnType<typeof openIsolatedSteps>,
 ): Promise<FileReport> {
   const source = await sourceOf(file, /\.test\.(yaml|yml|json)$/.test(file));
-  assertNone(source, checkStates(source.value));
+  assertNone(source, [...checkStates(source.value), ...(await checkArguments(source.value)).errors]);
   const definition = source.value as Definition;
   const tests = await testsOf(file, definition, options);
   const cases = chosenCases(tests?.tests, tests?.source.name ?? testFilesOf(file, options)[0] ?? '', options);

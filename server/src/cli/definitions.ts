@@ -4,6 +4,7 @@ import { type Definition, drawDefinition } from '../../asl/index.ts';
 import { reasonOf } from '../../durable-files/index.ts';
 import { pointerTo } from '../../json/index.ts';
 import { checkStates } from '../manifest/check.ts';
+import { checkArguments } from '../manifest/check-arguments.ts';
 import { parseSource, parseYaml, syntaxErrorsIn } from '../manifest/source.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
@@ -79,14 +80,17 @@ async function runCheck(files: string[], options: GlobalOptions & { sarif?: true
   const json = options.json || options.sarif;
   if (options.sarif) printJson(sarifOf(findings));
   else if (json) printJson(findings);
-  else if (findings.length === 0) console.log(files.map((file) => `${file} is valid.`).join('\n'));
-  if (findings.length === 0) return;
-  const lines = findings.map(({ file, line, column, pointer, message }) =>
-    [`${file}:${line}:${column}`, pointer, message].filter(Boolean).join(' '),
+  const lines = findings.map(({ file, line, column, pointer, message, level }) =>
+    [`${file}:${line}:${column}`, pointer, level === 'warning' ? `warning: ${message}` : message]
+      .filter(Boolean)
+      .join(' '),
   );
-  throw new CommandError(
-    json ? `${findings.length} error${findings.length === 1 ? '' : 's'}.` : lines.join('\n'),
-  );
+  const errors = findings.filter(({ level }) => level === 'error').length;
+  if (errors > 0)
+    throw new CommandError(json ? `${errors} error${errors === 1 ? '' : 's'}.` : lines.join('\n'));
+  if (json) return;
+  if (lines.length > 0) console.error(lines.join('\n'));
+  console.log(files.map((file) => `${file} is valid.`).join('\n'));
 }
 
 async function findingsIn(file: string): Promise<Finding[]> {
@@ -95,10 +99,13 @@ async function findingsIn(file: string): Promise<Finding[]> {
   });
   const syntaxErrors = syntaxErrorsIn(parseYaml(text));
   if (syntaxErrors.length > 0)
-    return syntaxErrors.map((error) => ({ file, rule: 'syntax', pointer: '', ...error }));
+    return syntaxErrors.map((error) => ({ file, rule: 'syntax', level: 'error', pointer: '', ...error }));
   const { value, located } = parseSource(text, file);
-  return located(checkStates(value)).map(({ path, line, column, message }) => {
+  const { errors, warnings } = await checkArguments(value);
+  const problems = [...checkStates(value), ...errors, ...warnings];
+  return located(problems).map(({ path, line, column, message, warning }) => {
     const pointer = path.map(pointerTo).join('');
-    return { file, rule: 'definition', line, column, pointer, message };
+    const level = warning ? 'warning' : 'error';
+    return { file, rule: 'definition', line, column, pointer, message, level };
   });
 }

@@ -52,7 +52,7 @@ export async function withDefinitionFiles(source: Source, file: string): Promise
 }
 
 /** The declarations of definitions in a platform file that is not validated yet, with the path of each `definition`. */
-function definitionsIn(value: unknown): { owner: Record<string, unknown>; path: Path }[] {
+export function definitionsIn(value: unknown): { owner: Record<string, unknown>; path: Path }[] {
   return entriesOf(propertyOf(value, 'environments')).flatMap(([environment, declared]) =>
     entriesOf(propertyOf(declared, 'workspaces')).flatMap(([workspace, { workflowDefinitions }]) =>
       entriesOf(workflowDefinitions).map(([index, owner]) => ({
