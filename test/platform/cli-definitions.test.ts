@@ -288,6 +288,25 @@ describe('wrp definition check', () => {
     });
   });
 
+  test.each([
+    [
+      'a.json',
+      '{ "QueryLanguage": "JSONata", "StartAt": "A", }',
+      /^a\.json:1:45 The file is not JSON: remove this comma$/,
+    ],
+    ['a.json', '{ "States": [", ]", 1,\n] }', /^a\.json:1:22 .*remove this comma$/],
+    ['a.json', "{ 'a': 1 }", /^a\.json:1:3 The file is not JSON: Expected property name/],
+    ['a.json', 'a: 1', /^a\.json:1:1 The file is not JSON: Unexpected token 'a'$/],
+    ['a.json', '{ "a": 1, "b": 2,\n "a": 3 }', /^a\.json:2:2 The key ‘a’ is there twice$/],
+    ['a.yaml', 'a: 1\nb: { c: 1, c: 2 }', /^a\.yaml:2:12 The key ‘c’ is there twice$/],
+    ['a.yaml', "a: {% $b ? {'x': 1} : 2 %}", /^a\.yaml:1:5 Put the expression in quotes: '\{% … %\}'$/],
+    ['a.yaml', 'a:\n  - {% $b %}\nc: { d: {% $e %} }', /^a\.yaml:2:6 Put .*\na\.yaml:3:10 Put .*$/],
+  ])('names the syntax error of %s: %s', async (file, text, message) => {
+    const directory = await directoryWith({ [file]: text });
+    const { status, stderr } = await runWrp(['definition', 'check', file], { directory });
+    expect([status, stderr.trimEnd()]).toEqual([1, expect.stringMatching(message)]);
+  });
+
   test('is what apply checks, too', async () => {
     const states = 'Echo: { Type: Task, Resource: "wrp:mail:send", Arguments: { subjct: a }, End: true }';
     expect(await apply(platformOf('1', states, 'mails'))).toMatchObject({

@@ -97,7 +97,7 @@ async function findingsIn(file: string): Promise<Finding[]> {
   const text = await readFile(fromWorkingDirectory(file), 'utf8').catch((error) => {
     throw new CommandError(`${file}: cannot be read: ${reasonOf(error)}.`);
   });
-  const syntaxErrors = syntaxErrorsIn(parseYaml(text));
+  const syntaxErrors = syntaxErrorsIn(parseYaml(text), file);
   if (syntaxErrors.length > 0)
     return syntaxErrors.map((error) => ({ file, rule: 'syntax', level: 'error', pointer: '', ...error }));
   const { value, located } = parseSource(text, file);
