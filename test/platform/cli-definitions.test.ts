@@ -82,6 +82,23 @@ describe('wrp definition show', () => {
     expect(await wrp('definition', 'show', ...args)).toEqual({ status: 1, stdout: '', stderr: `${line}\n` });
   });
 
+  test('names the other environment that has the definition', async () => {
+    await apply(
+      platformOf('1', first, 'elsewhere')
+        .replace('production:', 'sandbox:')
+        .replaceAll('type: LIVE', 'type: SANDBOX'),
+    );
+    for (const command of ['show', 'draw']) {
+      expect(await wrp('definition', command, 'elsewhere')).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: 'There is no definition elsewhere in production. It is in sandbox: add -e sandbox.\n',
+      });
+    }
+    expect(await wrp('definition', 'show', 'elsewhere', '-e', 'sandbox')).toMatchObject({ status: 0 });
+    expect((await wrp('definition', 'show', 'echo', '-e', 'sandbox')).stderr).toContain('add -e production.');
+  });
+
   test('lists the newest of many revisions', async () => {
     for (let revision = 1; revision <= 22; revision += 1) {
       await apply(platformOf(`r${revision}`, 'Echo: { Type: Succeed }', 'many'));
@@ -167,6 +184,60 @@ describe('wrp apply --dry-run', () => {
     );
     const all = (await lines(text)).split('\n');
     expect([all.length, all.at(-1)]).toEqual([32, '  … 12 more']);
+  });
+});
+
+describe('wrp apply', () => {
+  const missing = 'definition: none.json';
+  const text = platformOf('1', first, 'all')
+    .replace(/definition:\n( {14}.*\n)+/, `${missing}\n`)
+    .replace("revision: '1'", 'revision: 1');
+
+  test('reports a missing file together with the other errors', async () => {
+    const { status, stderr } = await apply(text);
+    expect([status, stderr.trimEnd().split('\n')]).toEqual([
+      1,
+      [expect.stringContaining('put it in quotes'), expect.stringContaining('cannot be read: none.json')],
+    ]);
+  });
+
+  test('prints its errors as JSON with --json', async () => {
+    const { status, stdout, stderr } = await apply(text, '--json');
+    const error = (message: string) => ({
+      file: expect.stringMatching(/p\.yaml$/),
+      line: expect.any(Number),
+      column: expect.any(Number),
+      message: expect.stringContaining(message),
+    });
+    expect([status, stderr, JSON.parse(stdout)]).toEqual([
+      1,
+      '2 errors.\n',
+      { errors: [error('put it in quotes'), error('cannot be read: none.json')] },
+    ]);
+  });
+});
+
+describe('wrp definition draw', () => {
+  const draw = async (definition: string, ...options: string[]) => {
+    const directory = await directoryWith({ 'a.asl.yaml': definition });
+    const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+    return runWrp(['definition', 'draw', 'a.asl.yaml', ...options], { directory, env });
+  };
+  const valid = 'QueryLanguage: JSONata\nStartAt: Done\nStates: { Done: { Type: Succeed } }\n';
+
+  test('draws a file without a database', async () => {
+    const { status, stdout } = await draw(valid);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^flowchart TD\n.*Done/s)]);
+    const { stdout: json } = await draw(valid, '--json');
+    expect(JSON.parse(json)).toEqual({ file: 'a.asl.yaml', diagram: stdout.trimEnd() });
+  });
+
+  test('reports the errors of a file', async () => {
+    expect(await draw(valid.replace('StartAt: Done', 'StartAt: Dome'))).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^a\.asl\.yaml:2:10 \/StartAt .*Did you mean `Done`\?\n$/),
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type Definition, drawDefinition } from '../../asl/index.ts';
@@ -30,9 +31,9 @@ export function addDefinitionCommands(program: Command): void {
   );
   add(
     'draw steps > steps.mmd',
-    'Draws the current revision of a definition as a Mermaid diagram (https://mermaid.js.org).',
+    'Draws the current revision of a definition, or a file, as a Mermaid diagram (https://mermaid.js.org).',
   )
-    .argument('<name|id>')
+    .argument('<name|id|file>')
     .action(action(runDraw));
   addShowCommand(add);
   add(
@@ -67,11 +68,28 @@ async function runList(options: EnvironmentOptions): Promise<void> {
 }
 
 async function runDraw(reference: string, options: EnvironmentOptions): Promise<void> {
+  const file = fromWorkingDirectory(reference);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return drawFile(reference, options);
   const definition = await inEnvironment(options, (database) => findDefinition(database, reference, options));
   if (!definition.document) throw notFound('definition', reference, options.environment);
   const diagram = drawDefinition(definition.document as Definition);
   if (options.json) printJson({ id: definition.id, revision: definition.revision, diagram });
   else console.log(diagram);
+}
+
+/** Without a database. */
+async function drawFile(file: string, { json }: GlobalOptions): Promise<void> {
+  const errors = (await findingsIn(file)).filter(({ level }) => level === 'error');
+  if (errors.length > 0) throw new CommandError(errors.map(lineOf).join('\n'));
+  const { value } = parseSource(await readFile(fromWorkingDirectory(file), 'utf8'), file);
+  const diagram = drawDefinition(value as Definition);
+  if (json) printJson({ file, diagram });
+  else console.log(diagram);
+}
+
+function lineOf({ file, line, column, pointer, message, level }: Finding): string {
+  const text = level === 'warning' ? `warning: ${message}` : message;
+  return [`${file}:${line}:${column}`, pointer, text].filter(Boolean).join(' ');
 }
 
 /** Without a database: the files alone are read. */
@@ -80,11 +98,7 @@ async function runCheck(files: string[], options: GlobalOptions & { sarif?: true
   const json = options.json || options.sarif;
   if (options.sarif) printJson(sarifOf(findings));
   else if (json) printJson(findings);
-  const lines = findings.map(({ file, line, column, pointer, message, level }) =>
-    [`${file}:${line}:${column}`, pointer, level === 'warning' ? `warning: ${message}` : message]
-      .filter(Boolean)
-      .join(' '),
-  );
+  const lines = findings.map(lineOf);
   const errors = findings.filter(({ level }) => level === 'error').length;
   if (errors > 0)
     throw new CommandError(json ? `${errors} error${errors === 1 ? '' : 's'}.` : lines.join('\n'));

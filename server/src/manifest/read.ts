@@ -32,6 +32,7 @@ export async function readPlatformFile(file: string, name = file): Promise<Parse
   return checked(
     source,
     inArguments.flatMap(({ errors }) => errors),
+    source.failures,
   );
 }
 
@@ -40,13 +41,16 @@ export function parsePlatformFile(text: string, name: string): ParsedPlatformFil
   return checked(parseSource(text, name));
 }
 
-/** @param found the problems that are known already */
-function checked(source: Source, found: Problem[] = []): ParsedPlatformFile {
+/**
+ * @param found the problems that are known already
+ * @param failures those that the source adds to its errors
+ */
+function checked(source: Source, found: Problem[] = [], failures: string[] = []): ParsedPlatformFile {
   const shapeProblems = checkShape(source.value);
   if (shapeProblems.length > 0) throw source.error([...shapeProblems, ...found]);
   const file = source.value as PlatformFile;
   const contentProblems = [...checkContent(file), ...found];
-  if (contentProblems.length > 0) throw source.error(contentProblems);
+  if (contentProblems.length + failures.length > 0) throw source.error(contentProblems);
   return { ...file, source };
 }
 
