@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type Definition, drawDefinition } from '../../asl/index.ts';
 import { reasonOf } from '../../durable-files/index.ts';
@@ -38,7 +39,7 @@ export function addDefinitionCommands(program: Command): void {
   addShowCommand(add);
   add(
     'check claims.asl.json',
-    'Checks definitions in the Amazon States Language, each in a JSON or YAML file of its own.',
+    'Checks definitions in the Amazon States Language, each in a JSON or YAML file of its own; - is standard input.',
     null,
   )
     .argument('<file...>')
@@ -88,8 +89,8 @@ async function drawFile(file: string, { json }: GlobalOptions): Promise<void> {
 }
 
 function lineOf({ file, line, column, pointer, message, level }: Finding): string {
-  const text = level === 'warning' ? `warning: ${message}` : message;
-  return [`${file}:${line}:${column}`, pointer, text].filter(Boolean).join(' ');
+  const shown = level === 'warning' ? `warning: ${message}` : message;
+  return [`${file}:${line}:${column}`, pointer, shown].filter(Boolean).join(' ');
 }
 
 /** Without a database: the files alone are read. */
@@ -108,13 +109,14 @@ async function runCheck(files: string[], options: GlobalOptions & { sarif?: true
 }
 
 async function findingsIn(file: string): Promise<Finding[]> {
-  const text = await readFile(fromWorkingDirectory(file), 'utf8').catch((error) => {
+  const reading = file === '-' ? text(process.stdin) : readFile(fromWorkingDirectory(file), 'utf8');
+  const content = await reading.catch((error) => {
     throw new CommandError(`${file}: cannot be read: ${reasonOf(error)}.`);
   });
-  const syntaxErrors = syntaxErrorsIn(parseYaml(text), file);
+  const syntaxErrors = syntaxErrorsIn(parseYaml(content), file);
   if (syntaxErrors.length > 0)
     return syntaxErrors.map((error) => ({ file, rule: 'syntax', level: 'error', pointer: '', ...error }));
-  const { value, located } = parseSource(text, file);
+  const { value, located } = parseSource(content, file);
   const { errors, warnings } = await checkArguments(value);
   const problems = [...checkStates(value), ...errors, ...warnings];
   return located(problems).map(({ path, line, column, message, warning }) => {
