@@ -188,6 +188,15 @@ describe('wrp definition test', () => {
     expect(await wrpTest(shared)).toMatchObject({ status: 0 });
   });
 
+  test('has the error of the API for a Fail without Error', async () => {
+    const definition = 'QueryLanguage: JSONata\nStartAt: A\nStates: { A: { Type: Fail, Cause: Enough. } }\n';
+    const tests = 'cases: { a: { expect: { error: Fail, cause: Enough. } } }';
+    expect(await wrpTest(tests, ['--verbose'], definition)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/ without a name: Enough\.\n {6}FAILED after 0 s: Fail\n$/),
+    });
+  });
+
   test.each<[contains: string, differences: string[]]>([
     ['{ paid: 10 }', []],
     ['{ lines: [{ id: 1 }, {}] }', []],

@@ -122,7 +122,7 @@ function failureLine(
   state: string | undefined,
   { error, cause, expression }: NonNullable<Step['failure']>,
 ): string {
-  const text = [error, cause].filter(Boolean).join(': ');
+  const text = [error || 'without a name', cause].filter(Boolean).join(': ');
   if (state === undefined) return text;
   const inState = pathOfState(definition, state);
   const field = expression ? pathOf(`/${expression.field}`, valueAt(definition.value, inState)) : [];
@@ -145,7 +145,7 @@ const maxSteps = 200;
 
 /** The last states with what went in and came out. */
 function printRun(report: CaseReport, { definition }: FileReport['sources']): void {
-  const { steps = [], status, waited, output, next } = report;
+  const { steps = [], status, waited, output, next, error } = report;
   if (steps.length > maxSteps) print(`      … ${steps.length - maxSteps} steps before …`);
   for (const step of steps.slice(-maxSteps)) {
     const { state, type, branch, attempt, at, until, failure, via } = step;
@@ -168,7 +168,8 @@ function printRun(report: CaseReport, { definition }: FileReport['sources']): vo
   }
   if (status === undefined) return;
   const result = output === undefined ? '' : ` ${shown(output)}`;
-  print(`      ${status} after ${waited} s${next === undefined ? '' : `, next ${next}`}${result}`);
+  const failed = error === undefined ? '' : `: ${error}`;
+  print(`      ${status} after ${waited} s${failed}${next === undefined ? '' : `, next ${next}`}${result}`);
 }
 
 function printCoverage({ states, transitions }: Coverage, definition: Source): void {
