@@ -23,6 +23,21 @@ describe('wrp definition check', () => {
     return runWrp(['definition', 'check', 'a.asl.yaml', '--json'], { directory });
   };
 
+  test.each([
+    ['constructor', '{ a: 1 }', /Must be a supported task/],
+    [
+      'wrp:mail:send',
+      "{ constructor: '{% 1 %}', to: a@example.com, subject: a, text: a }",
+      /Unknown field ‘constructor’/,
+    ],
+  ])('reports names of the language itself as any other: %s %s', async (resource, args, message) => {
+    const { status, stdout } = await check(task('mail:send', args).replace('wrp:mail:send', resource));
+    expect([status, JSON.parse(stdout)]).toEqual([
+      1,
+      [expect.objectContaining({ message: expect.stringMatching(message) })],
+    ]);
+  });
+
   test('reads standard input as -', async () => {
     const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
     const input = 'QueryLanguage: JSONata\nStartAt: A\nStates: { A: { Type: Sucseed } }\n';

@@ -64,7 +64,8 @@ function* tasksIn(
     if (!isObject(state)) continue;
     const at = [...path, 'States', name];
     const { Resource: resource, Arguments: args, ItemProcessor: processor, Branches: branches } = state;
-    if (state['Type'] === 'Task' && typeof resource === 'string' && accepted[resource] && isObject(args)) {
+    const known = typeof resource === 'string' && Object.hasOwn(accepted, resource);
+    if (state['Type'] === 'Task' && known && isObject(args)) {
       yield { resource, args: args as JsonObject, at: [...at, 'Arguments'] };
     }
     if (isObject(processor)) yield* tasksIn(processor, [...at, 'ItemProcessor']);
@@ -93,7 +94,10 @@ async function errorsIn(resource: string, given: JsonObject, path: Path): Promis
 async function refused(resource: string, given: JsonObject, path: Path): Promise<Problem[]> {
   const samples = accepted[resource] as JsonObject;
   const args = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, withoutExpressions(value, samples[name] ?? '')]),
+    Object.entries(given).map(([name, value]) => [
+      name,
+      withoutExpressions(value, Object.hasOwn(samples, name) ? (samples[name] as Json) : ''),
+    ]),
   );
   const errors: Problem[] = [];
   const seen = new Set<string>();

@@ -120,7 +120,9 @@ function jsonError(text: string): { offset: number; message: string } | undefine
     JSON.parse(text.replace(/^\u{FEFF}/u, ''));
     return undefined;
   } catch (error) {
-    const outsideStrings = text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, (string) => 'x'.repeat(string.length));
+    const outsideStrings = text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/gs, (string) =>
+      'x'.repeat(string.length),
+    );
     const comma = /,\s*[}\]]/.exec(outsideStrings);
     if (comma) return { offset: comma.index, message: 'The file is not JSON: remove this comma' };
     const { message } = error as Error;
