@@ -4,6 +4,7 @@ export { type ConversionFinding, convertDefinition } from './convert/convert.ts'
 export { type Cost, costOf } from './cost.ts';
 export { callbackResource, type Definition, type Scope, type State } from './definition.ts';
 export { drawDefinition } from './draw.ts';
+export { isExpression } from './expressions.ts';
 export type { Failed } from './failure.ts';
 export { maximumSeconds, parseTimestamp } from './fields.ts';
 export { openMachine, type Randomness } from './machine.ts';
@@ -18,4 +19,4 @@ export {
 } from './machine-error.ts';
 export { compile, evaluateAll } from './realm.ts';
 export { isDeepText, maximumPayloadBytes, toPayload } from './size.ts';
-export { validateDefinition } from './validate.ts';
+export { maxDepth, validateDefinition } from './validate.ts';

@@ -83,6 +83,74 @@ describe('validateDefinition refuses a wrong structure', () => {
     expect(refusals({ QueryLanguage: 'JSONata', StartAt: 'A', States: states })).toHaveLength(1);
   });
 
+  test.each<[string, object, pattern: RegExp]>([
+    [
+      'a field of a state',
+      { A: { Type: 'Task', Resource: 'wrp:http:call', Argument: {}, End: true } },
+      /the fields are .*\. Did you mean `Arguments`\?$/,
+    ],
+    ['a field in lower case', { A: { Type: 'Succeed', output: 1 } }, /Did you mean `Output`\?$/],
+    [
+      'a field of a Retrier',
+      { A: { ...task, Retry: [{ ErrorEquals: ['X'], MaxAttempt: 1 }], End: true } },
+      /Did you mean `MaxAttempts`\?$/,
+    ],
+    ['a type', { A: { Type: 'Suceed' } }, /Did you mean `Succeed`\?$/],
+    [
+      'a task',
+      { A: { Type: 'Task', Resource: 'wrp:http:cal', End: true } },
+      /Did you mean `wrp:http:call`\?$/,
+    ],
+    [
+      'a state',
+      { A: { Type: 'Pass', Next: 'Finsh' }, Finish: { Type: 'Succeed' } },
+      /Did you mean `Finish`\?$/,
+    ],
+    [
+      'a condition',
+      {
+        A: { Type: 'Choice', Choices: [{ Condition: "$states.input = 'x'", Next: 'B' }], Default: 'B' },
+        B: { Type: 'Succeed' },
+      },
+      /put the expression into \{% %\}$/,
+    ],
+    [
+      'seconds',
+      { A: { Type: 'Wait', Seconds: '$states.input.n', End: true } },
+      /put the expression into \{% %\}$/,
+    ],
+    [
+      'items',
+      {
+        A: {
+          Type: 'Map',
+          Items: '$states.input',
+          ItemProcessor: { StartAt: 'B', States: { B: { Type: 'Succeed' } } },
+          End: true,
+        },
+      },
+      /put the expression into \{% %\}$/,
+    ],
+  ])('suggests what was meant by %s, in one problem', (_what, states, pattern) => {
+    expect(refusals({ QueryLanguage: 'JSONata', StartAt: 'A', States: states })).toEqual([
+      [expect.any(String), expect.stringMatching(pattern)],
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ['leads nowhere', { Next: 'Nowhere' }],
+    ['is misspelled', { next: 'B' }],
+  ])('a transition that %s is not followed by problems of states that are unreachable', (_what, wrong) => {
+    const States = {
+      A: { Type: 'Pass', ...wrong },
+      B: { Type: 'Pass', Next: 'C' },
+      C: { Type: 'Succeed' },
+    };
+    const found = refusals({ QueryLanguage: 'JSONata', StartAt: 'A', States });
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter(([, message]) => message.includes('unreachable'))).toEqual([]);
+  });
+
   test('reports all problems at once, with a pointer for each', () => {
     const found = refusals({
       StartAt: 'A',

@@ -162,6 +162,63 @@ describe('wrp definition test', () => {
     });
   });
 
+  test.each<[what: string, mocks: string, lines: string[]]>([
+    [
+      'a list with more mocks than calls',
+      '[{ output: { body: { amount: 1 } } }, { output: {} }, { output: {} }]',
+      ['2 of 3 were not used'],
+    ],
+    [
+      'one mock too many',
+      '[{ output: { body: { amount: 1 } } }, { timeout: true }]',
+      ['1 of 2 was not used'],
+    ],
+    ['a list that is used up', '[{ error: Http.Status.503 }, { output: { body: { amount: 1 } } }]', []],
+    ['a mock for every call', '{ output: { body: { amount: 1 } } }', []],
+  ])('counts the calls of %s', async (_what, mocks, lines) => {
+    const tests = `cases:\n  a:\n    input: { id: C-1 }\n    mocks:\n      Fetch: ${mocks}\n`;
+    const { status, stdout } = await wrpTest(tests);
+    const found = stdout.split('\n').filter((line) => line.includes('not used'));
+    expect([status, found]).toEqual([
+      lines.length === 0 ? 0 : 1,
+      lines.map((line) => `      claims.test.yaml:5:7 mocks/Fetch: ${line}`),
+    ]);
+    // A list for all cases may be longer than one of them needs.
+    const shared = `mocks:\n  Fetch: ${mocks}\ncases:\n  a:\n    input: { id: C-1 }\n`;
+    expect(await wrpTest(shared)).toMatchObject({ status: 0 });
+  });
+
+  test('has the error of the API for a Fail without Error', async () => {
+    const definition = 'QueryLanguage: JSONata\nStartAt: A\nStates: { A: { Type: Fail, Cause: Enough. } }\n';
+    const tests = 'cases: { a: { expect: { error: Fail, cause: Enough. } } }';
+    expect(await wrpTest(tests, ['--verbose'], definition)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/ without a name: Enough\.\n {6}FAILED after 0 s: Fail\n$/),
+    });
+  });
+
+  test.each<[contains: string, differences: string[]]>([
+    ['{ paid: 10 }', []],
+    ['{ lines: [{ id: 1 }, {}] }', []],
+    ['{}', []],
+    ['{ paid: 11 }', ['outputContains/paid: expected 11, is 10']],
+    ['{ lines: [{ id: 2 }, {}] }', ['outputContains/lines/0/id: expected 2, is 1']],
+    ['{ lines: [{ id: 1 }] }', ['outputContains/lines: expected [{"id":1}], is [{"id":1,"n":2},{"id":3}]']],
+    ['{ by: bank }', ['outputContains/by: expected "bank", is missing']],
+  ])('compares a part of the output: %s', async (contains, differences) => {
+    const definition = `QueryLanguage: JSONata
+StartAt: A
+States: { A: { Type: Pass, Output: { paid: 10, lines: [{ id: 1, n: 2 }, { id: 3 }] }, End: true } }
+`;
+    const tests = `cases: { a: { expect: { outputContains: ${contains} } } }`;
+    const { status, stdout } = await wrpTest(tests, [], definition);
+    const found = stdout.split('\n').filter((line) => line.includes('expected'));
+    expect([status, found.map((line) => line.replace(/^ *claims\.test\.yaml:1:\d+ /, ''))]).toEqual([
+      differences.length === 0 ? 0 : 1,
+      differences,
+    ]);
+  });
+
   test('reports the errors of the definition', async () => {
     const { status, stderr } = await wrpTest(sound, [], claims.replace('Default: Pay', 'Default: Pya'));
     expect({ status, stderr }).toEqual({

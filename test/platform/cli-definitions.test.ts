@@ -1,9 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import manifest from '../../server/package.json' with { type: 'json' };
 import { cloneDatabase } from '../support/postgres.ts';
 import { atEnd } from '../support/temporary.ts';
 import { runWrp, wrpOn } from '../support/wrp.ts';
@@ -80,6 +78,23 @@ describe('wrp definition show', () => {
     ['a revision', ['echo', '--revision', '3'], 'The definition echo has no revision 3: it has 1, 2.'],
   ])('reports %s that does not exist on one line', async (_what, args, line) => {
     expect(await wrp('definition', 'show', ...args)).toEqual({ status: 1, stdout: '', stderr: `${line}\n` });
+  });
+
+  test('names the other environment that has the definition', async () => {
+    await apply(
+      platformOf('1', first, 'elsewhere')
+        .replace('production:', 'sandbox:')
+        .replaceAll('type: LIVE', 'type: SANDBOX'),
+    );
+    for (const command of ['show', 'draw']) {
+      expect(await wrp('definition', command, 'elsewhere')).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: 'There is no definition elsewhere in production. It is in sandbox: add -e sandbox.\n',
+      });
+    }
+    expect(await wrp('definition', 'show', 'elsewhere', '-e', 'sandbox')).toMatchObject({ status: 0 });
+    expect((await wrp('definition', 'show', 'echo', '-e', 'sandbox')).stderr).toContain('add -e production.');
   });
 
   test('lists the newest of many revisions', async () => {
@@ -170,83 +185,64 @@ describe('wrp apply --dry-run', () => {
   });
 });
 
-describe('wrp definition check --sarif', () => {
-  test('prints every error of every file as SARIF 2.1.0, and fails', async () => {
-    const directory = await directoryWith({
-      'a b.asl.yaml': 'QueryLanguage: JSONata\nStartAt: Done\nStates:\n  Done: { Type: Wait, Next: x }\n',
-      'cut.asl.json': '{\n  "StartAt": ',
-      'right.asl.yaml': 'QueryLanguage: JSONata\nStartAt: Done\nStates: { Done: { Type: Succeed } }\n',
-    });
-    const check = (...files: string[]) =>
-      runWrp(['definition', 'check', '--sarif', ...files], {
-        directory,
-        env: { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
-      });
-    const { status, stdout, stderr } = await check(
-      'a b.asl.yaml',
-      'right.asl.yaml',
-      join(directory, 'cut.asl.json'),
-    );
-    const log = JSON.parse(stdout);
-    expect([status, stderr]).toEqual([1, `${log.runs[0].results.length} errors.\n`]);
-    expect(log).toMatchObject({
-      version: '2.1.0',
-      $schema: expect.stringMatching(/^https:.*\/sarif-schema-2\.1\.0\.json$/),
-      runs: [{ tool: { driver: { name: 'wrp definition check', version: manifest.version } } }],
-    });
-    const [run, ...others] = log.runs;
-    expect(others).toEqual([]);
-    expect(run.columnKind).toBe('utf16CodeUnits');
-    const { rules } = run.tool.driver;
-    for (const { id, shortDescription } of rules) {
-      expect([id, shortDescription.text]).toEqual([
-        expect.stringMatching(/^\w+$/),
-        expect.stringMatching(/\w/),
-      ]);
-    }
-    for (const { ruleId, ruleIndex, level, message, locations } of run.results) {
-      expect(rules[ruleIndex].id).toBe(ruleId);
-      expect([level, typeof message.text]).toEqual(['error', 'string']);
-      const [{ physicalLocation }] = locations;
-      const { uri } = physicalLocation.artifactLocation;
-      expect(new URL(uri, 'file:///').pathname).toBe(uri.replace(/^(file:\/\/)?\/?/, '/'));
-      for (const number of Object.values(physicalLocation.region)) expect(number).toBeGreaterThanOrEqual(1);
-    }
-    const places = run.results.map((result: (typeof run.results)[0]) => {
-      const [{ physicalLocation, logicalLocations }] = result.locations;
-      const { startLine, startColumn } = physicalLocation.region;
-      return [
-        result.ruleId,
-        physicalLocation.artifactLocation.uri,
-        startLine,
-        startColumn,
-        logicalLocations?.[0].fullyQualifiedName,
-      ];
-    });
-    expect(places).toEqual([
-      ['definition', 'a%20b.asl.yaml', 4, 9, '/States/Done'],
-      ['definition', 'a%20b.asl.yaml', 4, 29, '/States/Done/Next'],
-      ['syntax', 'cut.asl.json', 2, 14, undefined],
+describe('wrp apply', () => {
+  const missing = 'definition: none.json';
+  const text = platformOf('1', first, 'all')
+    .replace(/definition:\n( {14}.*\n)+/, `${missing}\n`)
+    .replace("revision: '1'", 'revision: 1');
+
+  test('reports a missing file together with the other errors', async () => {
+    const { status, stderr } = await apply(text);
+    expect([status, stderr.trimEnd().split('\n')]).toEqual([
+      1,
+      [expect.stringContaining('put it in quotes'), expect.stringContaining('cannot be read: none.json')],
     ]);
-    const outside = await directoryWith({ 'wrong.json': '{}' });
-    const file = join(outside, 'wrong.json');
-    expect(
-      JSON.parse((await check(file)).stdout).runs[0].results[0].locations[0].physicalLocation,
-    ).toMatchObject({
-      artifactLocation: { uri: pathToFileURL(file).href },
+  });
+
+  test('checks the arguments of tasks as wrp definition check does', async () => {
+    const states = 'Echo: { Type: Task, Resource: "wrp:mail:send", Arguments: { subjct: a }, End: true }';
+    expect(await apply(platformOf('1', states, 'mails'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Did you mean `subject`?'),
     });
   });
 
-  test('prints a log without results for valid files, and succeeds', async () => {
-    const directory = await directoryWith({
-      'right.asl.yaml': 'QueryLanguage: JSONata\nStartAt: Done\nStates: { Done: { Type: Succeed } }\n',
+  test('prints its errors as JSON with --json', async () => {
+    const { status, stdout, stderr } = await apply(text, '--json');
+    const error = (message: string) => ({
+      file: expect.stringMatching(/p\.yaml$/),
+      line: expect.any(Number),
+      column: expect.any(Number),
+      message: expect.stringContaining(message),
     });
-    const { status, stdout } = await runWrp([
-      'definition',
-      'check',
-      '--sarif',
-      join(directory, 'right.asl.yaml'),
+    expect([status, stderr, JSON.parse(stdout)]).toEqual([
+      1,
+      '2 errors.\n',
+      { errors: [error('put it in quotes'), error('cannot be read: none.json')] },
     ]);
-    expect([status, JSON.parse(stdout).runs[0].results]).toEqual([0, []]);
+  });
+});
+
+describe('wrp definition draw', () => {
+  const draw = async (definition: string, ...options: string[]) => {
+    const directory = await directoryWith({ 'a.asl.yaml': definition });
+    const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+    return runWrp(['definition', 'draw', 'a.asl.yaml', ...options], { directory, env });
+  };
+  const valid = 'QueryLanguage: JSONata\nStartAt: Done\nStates: { Done: { Type: Succeed } }\n';
+
+  test('draws a file without a database', async () => {
+    const { status, stdout } = await draw(valid);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^flowchart TD\n.*Done/s)]);
+    const { stdout: json } = await draw(valid, '--json');
+    expect(JSON.parse(json)).toEqual({ file: 'a.asl.yaml', diagram: stdout.trimEnd() });
+  });
+
+  test('reports the errors of a file', async () => {
+    expect(await draw(valid.replace('StartAt: Done', 'StartAt: Dome'))).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^a\.asl\.yaml:2:10 \/StartAt .*Did you mean `Done`\?\n$/),
+    });
   });
 });

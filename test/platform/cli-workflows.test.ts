@@ -68,6 +68,41 @@ describe('wrp execution', () => {
     expect(await executions.read(id)).toMatchObject({ status: 'CANCELLED' });
   });
 
+  test('show prints the time at which a state was entered in all of its rows, and errors as a whole', async () => {
+    const cause = 'This is why it stops. '.repeat(30).trim();
+    const definition = await define('timed', {
+      Rest: { Type: 'Wait', Seconds: 1, Next: 'Stop' },
+      Stop: { Type: 'Fail', Error: 'Test.Stopped', Cause: cause },
+    });
+    const execution = await executions.start({ workflowDefinitionId: definition });
+    await executions.ended(execution, 'FAILED');
+    const { stdout } = await wrp('execution', 'show', execution.id);
+    expect(stdout).toContain(`\nerror       Test.Stopped: ${cause}\n`);
+    expect(stdout).toMatch(new RegExp(` Stop +failed with Test\\.Stopped +\\S+ ms +${cause}\\n`));
+    const times = [...stdout.matchAll(/^\+([\d.]+) s +Rest +(?:waits.*|Wait +([\d.]+) s.*)$/gm)];
+    expect(times).toHaveLength(2);
+    for (const [, at] of times) expect(Number(at)).toBeLessThan(1);
+    expect(Number(times[1]?.[2])).toBeGreaterThanOrEqual(1);
+  });
+
+  test.each<[error: string, state: object]>([
+    ['Fail', {}],
+    ['Fail', { Error: '' }],
+    ['Fail', { Error: "{% '' %}" }],
+    ['Test.Stopped', { Error: 'Test.Stopped' }],
+  ])('list and show print the error %s of the API for %j', async (error, state) => {
+    const name = `fails ${JSON.stringify(state)}`;
+    const definition = await define(name, { Stop: { Type: 'Fail', Cause: 'Enough.', ...state } });
+    const execution = await executions.start({ workflowDefinitionId: definition });
+    await executions.ended(execution, 'FAILED');
+    expect(await executions.read(execution.id)).toMatchObject({ failure: { error, cause: 'Enough.' } });
+    const { stdout: list } = await wrp('execution', 'list', '--definition', name, '--json');
+    expect(JSON.parse(list)).toMatchObject([{ error }]);
+    expect((await wrp('execution', 'show', execution.id)).stdout).toContain(
+      `error       ${error}: Enough.\n`,
+    );
+  });
+
   test('cancel refuses an ended execution; show and cancel refuse an unknown one', async () => {
     const execution = await executions.start({ workflowDefinitionId: world.workflowDefinition.id });
     await executions.ended(execution);

@@ -164,7 +164,7 @@ describe('a mocked task', () => {
       {},
       {
         Error: 'Wrp.InvalidArguments',
-        Cause: 'Unknown field ‘uri’; the fields are method, url, query, headers, body.',
+        Cause: 'Unknown field ‘uri’; the fields are method, url, query, headers, body. Did you mean `url`?',
       },
       0,
     ],

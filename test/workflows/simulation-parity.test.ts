@@ -4,7 +4,7 @@ import { type Mocks, runDefinition } from '../../server/src/workflows/simulation
 import { definitionOf } from '../support/definitions.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
 
-const { executions, begin, historyOf, failureOf } = await workflowWorld();
+const { executions, begin, historyOf } = await workflowWorld();
 
 /** Responds with the status in the path: 200 with what it was sent, or an error. */
 const { url } = await otherSystem(({ url: path, body }, response, count) =>
@@ -69,6 +69,7 @@ describe('a simulated run is that of the platform', () => {
         },
       },
     ],
+    ['with a failure that has no name', { F: { Type: 'Fail', Cause: 'Enough.' } }, {}],
     ['with a failure', { F: { Type: 'Fail', Error: 'Test.Refused', Cause: "{% 'It is ' & 1 %}" } }, {}],
     [
       'with arguments that are refused',
@@ -185,7 +186,7 @@ describe('a simulated run is that of the platform', () => {
       expect(run.output).toEqual((await (await executions.result(execution.id)).json()) as Json);
     } else {
       const { error, cause } = run;
-      expect({ error, cause }).toEqual(await failureOf(execution.id));
+      expect((await executions.read(execution.id)).failure).toMatchObject({ error, cause });
     }
   });
 });

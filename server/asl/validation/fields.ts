@@ -2,6 +2,7 @@ import { isExpression } from '../expressions.ts';
 import { type Bounds, describeBounds, fitsBounds, parseTimestamp } from '../fields.ts';
 import type { FieldCheck } from './checker.ts';
 import { checkString, template } from './expressions.ts';
+import { withSuggestion } from './objects.ts';
 
 /** Any string. */
 export const anyString: FieldCheck = (value, path, { report }) => {
@@ -32,7 +33,17 @@ export function number(limits: Bounds): FieldCheck {
 export function numberOrExpression(limits: Bounds): FieldCheck {
   const literal = number(limits);
   const expression = template();
-  return (value, ...rest) => (isExpression(value) ? expression(value, ...rest) : literal(value, ...rest));
+  return (value, path, checker, scope) => {
+    if (isExpression(value)) expression(value, path, checker, scope);
+    else if (typeof value === 'string') {
+      checker.report(path, `Must be ${describeBounds(limits)}, or a JSONata string${delimiters(value)}`);
+    } else literal(value, path, checker, scope);
+  };
+}
+
+/** What an author forgets who writes an expression as it is. */
+function delimiters(value: unknown): string {
+  return typeof value === 'string' ? ': put the expression into {% %}' : '';
 }
 
 export const timestamp: FieldCheck = (value, path, checker, scope) => {
@@ -45,13 +56,14 @@ export const timestamp: FieldCheck = (value, path, checker, scope) => {
 /** Condition: a JSONata string or a boolean (specification: Choice State). */
 export const condition: FieldCheck = (value, path, checker, scope) => {
   if (isExpression(value)) checkString(value, path, checker, scope);
-  else if (typeof value !== 'boolean') checker.report(path, 'Must be a JSONata string or a boolean');
+  else if (typeof value !== 'boolean')
+    checker.report(path, `Must be a JSONata string or a boolean${delimiters(value)}`);
 };
 
 /** Items: an array, or a JSONata string that returns one (specification: Map State). */
 export const items: FieldCheck = (value, path, checker, scope) => {
   if (Array.isArray(value) || isExpression(value)) template()(value, path, checker, scope);
-  else checker.report(path, 'Must be an array or a JSONata string');
+  else checker.report(path, `Must be an array or a JSONata string${delimiters(value)}`);
 };
 
 export const resource: FieldCheck = (value, path, { report, resources }) => {
@@ -59,5 +71,5 @@ export const resource: FieldCheck = (value, path, { report, resources }) => {
   const hint = String(value).startsWith('arn:')
     ? '; `wrp definition convert FILE` replaces tasks of AWS'
     : '';
-  report(path, `Must be a supported task: ${[...resources].join(', ')}${hint}`);
+  report(path, `Must be a supported task: ${withSuggestion(String(value), [...resources])}${hint}`);
 };

@@ -1,3 +1,4 @@
+import { suggestion } from '../../../generated/nearest.js';
 import { isObject } from '../../json/index.ts';
 import type { Checker } from './checker.ts';
 import { at } from './problems.ts';
@@ -25,8 +26,14 @@ export function checkTransitions(
   }
   const start = typeof startAt === 'string' ? [{ path: at(path, 'StartAt'), to: startAt }] : [];
   const dangling = [start, ...transitions.values()].flat().filter(({ to }) => !transitions.has(to));
-  for (const each of dangling) report(each.path, `There is no state ‘${each.to}’ in this scope`);
-  if (typeof startAt === 'string' && transitions.has(startAt)) {
+  for (const each of dangling) {
+    report(each.path, `There is no state ‘${each.to}’ in this scope${meant(each.to, transitions.keys())}`);
+  }
+  const isMissing = ([name, state]: [string, unknown]) =>
+    !isEnd(state) && transitions.get(name)?.length === 0;
+  // A transition that is wrong or missing has already been reported, and may be why states are unreachable.
+  const complete = dangling.length === 0 && !Object.entries(states).some(isMissing);
+  if (complete && typeof startAt === 'string' && transitions.has(startAt)) {
     const reached = reachable(startAt, transitions);
     for (const name of transitions.keys()) {
       if (!reached.has(name)) report(at(at(path, 'States'), name), 'The state is unreachable');
@@ -39,6 +46,11 @@ export function checkTransitions(
   if (dangling.length === 0 && all.every(continues) && !all.some(([, state]) => isEnd(state))) {
     report(at(path, 'States'), 'No state ends the scope: add "End": true, or a Succeed or Fail state');
   }
+}
+
+function meant(name: string, names: Iterable<string>): string {
+  const text = suggestion(name, names);
+  return text && `.${text}`;
 }
 
 function transitionsOf(state: Record<string, unknown>, path: string): Transition[] {

@@ -1,3 +1,4 @@
+import { suggestion } from '../../../generated/nearest.js';
 import { isObject } from '../../json/index.ts';
 import type { Checker, FieldCheck, Fields, ScopeVariables } from './checker.ts';
 import { at } from './problems.ts';
@@ -24,7 +25,14 @@ export function checkFields(
 function unknownField(name: string, fields: Fields): string {
   const known = unsupportedField(name);
   if (known) return `${name} ${known.reason}${adviceOf(known, fields)}`;
-  return `Unknown field ${name}; the fields are ${Object.keys(fields).join(', ')}`;
+  const names = Object.keys(fields);
+  return `Unknown field ${name}; the fields are ${withSuggestion(name, names)}`;
+}
+
+/** The names, and the one that was probably meant. */
+export function withSuggestion(written: string, names: string[]): string {
+  const meant = suggestion(written, names);
+  return `${names.join(', ')}${meant && `.${meant}`}`;
 }
 
 function adviceOf({ advice, alternatives }: Unsupported, fields: Fields): string {

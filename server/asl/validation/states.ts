@@ -13,7 +13,7 @@ import {
   text,
   timestamp,
 } from './fields.ts';
-import { checkFields, listOf } from './objects.ts';
+import { checkFields, listOf, withSuggestion } from './objects.ts';
 import { at } from './problems.ts';
 import { catchers, retry } from './recovery.ts';
 
@@ -120,8 +120,10 @@ export function checkState(state: unknown, path: string, checker: Checker, scope
   const type = isObject(state) ? state['Type'] : undefined;
   const rules = typeof type === 'string' ? types.get(type) : undefined;
   if (!isObject(state)) checker.report(path, 'A state must be an object');
-  else if (!rules) checker.report(at(path, 'Type'), `Type must be one of ${[...types.keys()].join(', ')}`);
-  else {
+  else if (!rules) {
+    const names = withSuggestion(String(type), [...types.keys()]);
+    checker.report(at(path, 'Type'), `Type must be one of ${names}`);
+  } else {
     checkFields(state, rules.fields, rules.required, path, checker, scope);
     checkCombination(state, path, checker);
   }

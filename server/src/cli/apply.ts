@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { type EnvironmentName, environmentNames } from '../config.ts';
 import { applyPlatform } from '../manifest/apply.ts';
 import type { DefinitionChange } from '../manifest/definition-changes.ts';
+import { PlatformFileError } from '../manifest/platform-file.ts';
 import { readPlatformFile } from '../manifest/read.ts';
 import { type Changes, kinds } from '../manifest/rows.ts';
 import { CommandError } from './command-error.ts';
@@ -50,7 +51,12 @@ export function addApplyCommand(program: Command): void {
 
 async function apply(file: string, options: ApplyOptions): Promise<void> {
   const { dryRun, environment, json } = options;
-  const platform = await readPlatformFile(fromWorkingDirectory(file), file);
+  const platform = await readPlatformFile(fromWorkingDirectory(file), file).catch((error) => {
+    if (!json || !(error instanceof PlatformFileError)) throw error;
+    const errors = error.lines.map(locatedLine);
+    printJson({ errors });
+    throw new CommandError(`${errors.length} error${errors.length === 1 ? '' : 's'}.`);
+  });
   const declared = environmentNames.filter((name) => platform.environments[name]);
   const names = environment ? declared.filter((name) => name === environment) : declared;
   if (names.length === 0) throw new CommandError(`${file} declares nothing for ${environment}.`);
@@ -70,6 +76,13 @@ async function apply(file: string, options: ApplyOptions): Promise<void> {
   });
   if (json) printJson(reportOf(results, dryRun));
   else console.error(dryRun ? 'Dry run: nothing was changed.' : `Applied ${basename(file)}.`);
+}
+
+/** The parts of `file:line:column message`; an error that has no place is a message. */
+function locatedLine(text: string): object {
+  const [, file, line, column, message] = /^(.*?):(\d+):(\d+) (.*)$/s.exec(text) ?? [];
+  if (file === undefined) return { message: text };
+  return { file, line: Number(line), column: Number(column), message };
 }
 
 interface Applied {

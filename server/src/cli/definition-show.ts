@@ -1,5 +1,11 @@
+import { environmentNames } from '../config.ts';
 import type { Database } from '../store/database.ts';
-import { findRevision, type ListedDefinition, listDefinitions } from '../store/definitions.ts';
+import {
+  findRevision,
+  isDefinitionIn,
+  type ListedDefinition,
+  listDefinitions,
+} from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import type { AddCommand, EnvironmentOptions } from './options.ts';
@@ -40,7 +46,14 @@ export async function findDefinition(
     ({ id, name }) => id === reference || name === reference,
   );
   const [definition, second] = matching;
-  if (!definition) throw notFound('definition', reference, environment);
+  if (!definition) {
+    const { message } = notFound('definition', reference, environment);
+    for (const other of environmentNames.filter((name) => name !== environment)) {
+      if (!(await isDefinitionIn(database, other, reference))) continue;
+      throw new CommandError(`${message} It is in ${other}: add -e ${other}.`);
+    }
+    throw new CommandError(message);
+  }
   if (!second) return definition;
   const ids = matching.map(({ id, workspace }) => `${id} (${workspace.name})`).join(', ');
   throw new CommandError(`Several workspaces have a definition ${reference}: use an id: ${ids}.`);

@@ -4,7 +4,7 @@ import { type Json, pointerTo, startOf } from '../../json/index.ts';
 import { type Path, type Problem, pathOf } from '../manifest/platform-file.ts';
 import type { Source } from '../manifest/source.ts';
 import { type Coverage, statesOf } from '../workflows/simulation/coverage.ts';
-import type { Difference } from '../workflows/simulation/expectation.ts';
+import type { Difference, UnusedMocks } from '../workflows/simulation/expectation.ts';
 import type { DefinitionRun } from '../workflows/simulation/run-definition.ts';
 import type { Step } from '../workflows/simulation/simulate.ts';
 import { printable } from './print.ts';
@@ -15,6 +15,8 @@ export interface CaseReport extends Partial<Omit<DefinitionRun, 'steps'>> {
   state?: string;
   passed: boolean;
   differences: Difference[];
+  /** The mocks of the case for which there was no call. */
+  unused?: UnusedMocks[];
   steps?: Step[];
   /** Why the case could not be run to its end. */
   problem?: string;
@@ -63,11 +65,18 @@ export function printReport(report: FileReport, options: ReportOptions): void {
 }
 
 function failureLines(report: CaseReport, { definition, tests }: FileReport['sources']): string[] {
-  const { name, differences, problem, failedState } = report;
+  const { name, differences, unused = [], problem, failedState } = report;
   if (problem !== undefined) {
     const path = failedState === undefined ? [] : pathOfState(definition, failedState);
     return findingLines(definition, [{ path, message: problem }]);
   }
+  const unusedLines = unused.flatMap(({ state, unused: count, total }) => {
+    if (!tests) return [];
+    const path = ['cases', name, 'mocks', state];
+    const [at = ''] = findingLines(tests, [{ path, message: '', atKey: true }]);
+    const were = count === 1 ? 'was' : 'were';
+    return [`${at.split(' ', 1)} mocks/${state}: ${count} of ${total} ${were} not used`];
+  });
   const lines = differences.flatMap(({ pointer, expected, actual }) => {
     const message = differenceText(pointer, expected, actual);
     const expectation: Path = ['cases', name, 'expect'];
@@ -77,7 +86,7 @@ function failureLines(report: CaseReport, { definition, tests }: FileReport['sou
     return [`${at.split(' ', 1)} ${message}`];
   });
   const unexpected = differences.some(({ pointer }) => pointer === '/status' || pointer === '/error');
-  return unexpected ? [...lines, ...errorLines(report, definition)] : lines;
+  return [...lines, ...unusedLines, ...(unexpected ? errorLines(report, definition) : [])];
 }
 
 /** Whether a case of the test file ran, not `--input`. */
@@ -113,7 +122,7 @@ function failureLine(
   state: string | undefined,
   { error, cause, expression }: NonNullable<Step['failure']>,
 ): string {
-  const text = [error, cause].filter(Boolean).join(': ');
+  const text = [error || 'without a name', cause].filter(Boolean).join(': ');
   if (state === undefined) return text;
   const inState = pathOfState(definition, state);
   const field = expression ? pathOf(`/${expression.field}`, valueAt(definition.value, inState)) : [];
@@ -136,7 +145,7 @@ const maxSteps = 200;
 
 /** The last states with what went in and came out. */
 function printRun(report: CaseReport, { definition }: FileReport['sources']): void {
-  const { steps = [], status, waited, output, next } = report;
+  const { steps = [], status, waited, output, next, error } = report;
   if (steps.length > maxSteps) print(`      … ${steps.length - maxSteps} steps before …`);
   for (const step of steps.slice(-maxSteps)) {
     const { state, type, branch, attempt, at, until, failure, via } = step;
@@ -159,7 +168,8 @@ function printRun(report: CaseReport, { definition }: FileReport['sources']): vo
   }
   if (status === undefined) return;
   const result = output === undefined ? '' : ` ${shown(output)}`;
-  print(`      ${status} after ${waited} s${next === undefined ? '' : `, next ${next}`}${result}`);
+  const failed = error === undefined ? '' : `: ${error}`;
+  print(`      ${status} after ${waited} s${failed}${next === undefined ? '' : `, next ${next}`}${result}`);
 }
 
 function printCoverage({ states, transitions }: Coverage, definition: Source): void {

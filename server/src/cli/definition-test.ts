@@ -6,6 +6,7 @@ import type { Definition } from '../../asl/index.ts';
 import { reasonOf } from '../../durable-files/index.ts';
 import type { Json } from '../../json/index.ts';
 import { checkStates } from '../manifest/check.ts';
+import { checkArguments } from '../manifest/check-arguments.ts';
 import {
   checkTests,
   type DefinitionTestCase,
@@ -13,7 +14,7 @@ import {
 } from '../manifest/definition-test-file.ts';
 import { parseSource, type Source } from '../manifest/source.ts';
 import { coverageOf } from '../workflows/simulation/coverage.ts';
-import { differencesOf } from '../workflows/simulation/expectation.ts';
+import { differencesOf, unusedMocks } from '../workflows/simulation/expectation.ts';
 import { openIsolatedSteps } from '../workflows/simulation/isolated-steps.ts';
 import { DefinitionError, MockError, runWith } from '../workflows/simulation/run-definition.ts';
 import { CommandError } from './command-error.ts';
@@ -136,7 +137,7 @@ async function testFile(
   isolated: ReturnType<typeof openIsolatedSteps>,
 ): Promise<FileReport> {
   const source = await sourceOf(file, /\.test\.(yaml|yml|json)$/.test(file));
-  assertNone(source, checkStates(source.value));
+  assertNone(source, [...checkStates(source.value), ...(await checkArguments(source.value)).errors]);
   const definition = source.value as Definition;
   const tests = await testsOf(file, definition, options);
   const cases = chosenCases(tests?.tests, tests?.source.name ?? testFilesOf(file, options)[0] ?? '', options);
@@ -152,7 +153,9 @@ async function testFile(
       const run = await runWith(definition, take, merged);
       steps.push(...run.steps);
       const differences = differencesOf(run, expect ?? {});
-      reports.push({ ...report, passed: differences.length === 0, differences, ...run });
+      const unused = unusedMocks(run, each.mocks);
+      const passed = differences.length === 0 && unused.length === 0;
+      reports.push({ ...report, passed, differences, ...(unused.length > 0 && { unused }), ...run });
     } catch (error) {
       if (!(error instanceof MockError || error instanceof DefinitionError)) throw error;
       const inState = error instanceof MockError && { failedState: error.state };

@@ -1,9 +1,12 @@
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type Definition, drawDefinition } from '../../asl/index.ts';
 import { reasonOf } from '../../durable-files/index.ts';
 import { pointerTo } from '../../json/index.ts';
 import { checkStates } from '../manifest/check.ts';
+import { checkArguments } from '../manifest/check-arguments.ts';
 import { parseSource, parseYaml, syntaxErrorsIn } from '../manifest/source.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
@@ -29,14 +32,14 @@ export function addDefinitionCommands(program: Command): void {
   );
   add(
     'draw steps > steps.mmd',
-    'Draws the current revision of a definition as a Mermaid diagram (https://mermaid.js.org).',
+    'Draws the current revision of a definition, or a file, as a Mermaid diagram (https://mermaid.js.org).',
   )
-    .argument('<name|id>')
+    .argument('<name|id|file>')
     .action(action(runDraw));
   addShowCommand(add);
   add(
     'check claims.asl.json',
-    'Checks definitions in the Amazon States Language, each in a JSON or YAML file of its own.',
+    'Checks definitions in the Amazon States Language, each in a JSON or YAML file of its own; - is standard input.',
     null,
   )
     .argument('<file...>')
@@ -66,11 +69,28 @@ async function runList(options: EnvironmentOptions): Promise<void> {
 }
 
 async function runDraw(reference: string, options: EnvironmentOptions): Promise<void> {
+  const file = fromWorkingDirectory(reference);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return drawFile(reference, options);
   const definition = await inEnvironment(options, (database) => findDefinition(database, reference, options));
   if (!definition.document) throw notFound('definition', reference, options.environment);
   const diagram = drawDefinition(definition.document as Definition);
   if (options.json) printJson({ id: definition.id, revision: definition.revision, diagram });
   else console.log(diagram);
+}
+
+/** Without a database. */
+async function drawFile(file: string, { json }: GlobalOptions): Promise<void> {
+  const errors = (await findingsIn(file)).filter(({ level }) => level === 'error');
+  if (errors.length > 0) throw new CommandError(errors.map(lineOf).join('\n'));
+  const { value } = parseSource(await readFile(fromWorkingDirectory(file), 'utf8'), file);
+  const diagram = drawDefinition(value as Definition);
+  if (json) printJson({ file, diagram });
+  else console.log(diagram);
+}
+
+function lineOf({ file, line, column, pointer, message, level }: Finding): string {
+  const shown = level === 'warning' ? `warning: ${message}` : message;
+  return [`${file}:${line}:${column}`, pointer, shown].filter(Boolean).join(' ');
 }
 
 /** Without a database: the files alone are read. */
@@ -79,26 +99,29 @@ async function runCheck(files: string[], options: GlobalOptions & { sarif?: true
   const json = options.json || options.sarif;
   if (options.sarif) printJson(sarifOf(findings));
   else if (json) printJson(findings);
-  else if (findings.length === 0) console.log(files.map((file) => `${file} is valid.`).join('\n'));
-  if (findings.length === 0) return;
-  const lines = findings.map(({ file, line, column, pointer, message }) =>
-    [`${file}:${line}:${column}`, pointer, message].filter(Boolean).join(' '),
-  );
-  throw new CommandError(
-    json ? `${findings.length} error${findings.length === 1 ? '' : 's'}.` : lines.join('\n'),
-  );
+  const lines = findings.map(lineOf);
+  const errors = findings.filter(({ level }) => level === 'error').length;
+  if (errors > 0)
+    throw new CommandError(json ? `${errors} error${errors === 1 ? '' : 's'}.` : lines.join('\n'));
+  if (json) return;
+  if (lines.length > 0) console.error(lines.join('\n'));
+  console.log(files.map((file) => `${file} is valid.`).join('\n'));
 }
 
 async function findingsIn(file: string): Promise<Finding[]> {
-  const text = await readFile(fromWorkingDirectory(file), 'utf8').catch((error) => {
+  const reading = file === '-' ? text(process.stdin) : readFile(fromWorkingDirectory(file), 'utf8');
+  const content = await reading.catch((error) => {
     throw new CommandError(`${file}: cannot be read: ${reasonOf(error)}.`);
   });
-  const syntaxErrors = syntaxErrorsIn(parseYaml(text));
+  const syntaxErrors = syntaxErrorsIn(parseYaml(content), file);
   if (syntaxErrors.length > 0)
-    return syntaxErrors.map((error) => ({ file, rule: 'syntax', pointer: '', ...error }));
-  const { value, located } = parseSource(text, file);
-  return located(checkStates(value)).map(({ path, line, column, message }) => {
+    return syntaxErrors.map((error) => ({ file, rule: 'syntax', level: 'error', pointer: '', ...error }));
+  const { value, located } = parseSource(content, file);
+  const { errors, warnings } = await checkArguments(value);
+  const problems = [...checkStates(value), ...errors, ...warnings];
+  return located(problems).map(({ path, line, column, message, warning }) => {
     const pointer = path.map(pointerTo).join('');
-    return { file, rule: 'definition', line, column, pointer, message };
+    const level = warning ? 'warning' : 'error';
+    return { file, rule: 'definition', line, column, pointer, message, level };
   });
 }

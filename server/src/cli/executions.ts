@@ -64,7 +64,7 @@ async function runList(
       STATUS: ({ status }) => status,
       STARTED: ({ createdAt }) => formatSecond(createdAt),
       ENDED: ({ endedAt }) => (endedAt ? formatSecond(endedAt) : '-'),
-      ERROR: ({ error }) => error || '-',
+      ERROR: ({ error }) => error ?? '-',
     },
   });
 }
@@ -107,6 +107,8 @@ const formatSecond = (timestamp: Date) => timestamp.toISOString().slice(0, 19).r
 
 /** Values are shortened to this number of characters unless `full` is set. */
 const shortLength = 72;
+/** The same for the cause of an error: the history may have 25,000. That of the execution is never shortened. */
+const causeLength = 1_000;
 
 interface Shown {
   execution: DescribedExecution;
@@ -122,21 +124,29 @@ async function printTimeline(
   { execution, history, threads }: Shown,
   { full }: { full: boolean },
 ): Promise<void> {
-  const short = (value: unknown) => {
+  const short: Shorten = (value, length = shortLength) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (full || text.length <= shortLength) return text;
+    if (full || text.length <= length) return text;
     // A copy: a slice would keep the whole text in memory.
-    return Buffer.from(`${text.slice(0, shortLength - 1)}…`).toString();
+    return Buffer.from(`${text.slice(0, length - 1)}…`).toString();
   };
   for (const line of summaryOf(execution, short)) console.log(printable(line));
   console.log();
   const startedAt = execution.createdAt.getTime();
   const rows: string[][] = [];
+  // When each thread entered its state: AT in all rows of a state. Only the entry that ends the state stores it.
+  const entered = new Map<string, number>();
   for await (const entry of history) {
     const detail = entry.detail as Detail;
-    const elapsed = ((entry.at.getTime() - startedAt) / 1000).toFixed(3);
+    const { threadId, at } = entry;
+    const own = Date.parse(String(detail['enteredAt']));
+    const since = Number.isNaN(own) ? (entered.get(threadId) ?? at.getTime()) : own;
+    if (entry.kind === 'state' || entry.kind === 'failed') entered.delete(threadId);
+    else entered.set(threadId, since);
+    const elapsed = ((since - startedAt) / 1000).toFixed(3);
     const path = statePath(detail['branch'] as string | undefined, entry.state);
-    rows.push([`+${elapsed} s`, path, ...eventCells(entry, detail, short)]);
+    const cells = eventCells(entry, detail, { took: seconds(at.getTime() - since), short });
+    rows.push([`+${elapsed} s`, path, ...cells]);
   }
   for (const thread of await threads())
     rows.push(['now', statePath(thread.label, thread.state), threadActivity(thread), '', '']);
@@ -144,7 +154,9 @@ async function printTimeline(
   else printTable(['AT', 'STATE', 'EVENT', 'DURATION', 'VALUES'], rows);
 }
 
-function summaryOf(execution: DescribedExecution, short: (value: unknown) => string): string[] {
+type Shorten = (value: unknown, length?: number) => string;
+
+function summaryOf(execution: DescribedExecution, short: Shorten): string[] {
   const { createdAt, endedAt, status, error, cause, resultSize } = execution;
   const took = endedAt ? `, after ${seconds(endedAt.getTime() - createdAt.getTime())}` : '';
   return [
@@ -155,9 +167,7 @@ function summaryOf(execution: DescribedExecution, short: (value: unknown) => str
     endedAt ? `ended       ${endedAt.toISOString()}` : `expires     ${execution.expiresAt.toISOString()}`,
     `parameters  ${short(execution.parameters)}`,
     ...(execution.recordId ? [`record      ${execution.recordId}`] : []),
-    ...(error === null
-      ? []
-      : [`error       ${[error, short(cause ?? '')].filter(Boolean).join(': ') || '-'}`]),
+    ...(error === null ? [] : [`error       ${[error, cause].filter(Boolean).join(': ')}`]),
     ...(resultSize === null ? [] : [`result      ${resultSize} bytes`]),
   ];
 }
@@ -170,18 +180,17 @@ function statePath(label: string | undefined, state: string | null): string {
 
 /** The cells EVENT, DURATION and VALUES. */
 function eventCells(
-  { kind, at }: ThreadHistoryEntry,
+  { kind }: ThreadHistoryEntry,
   detail: Detail,
-  short: (value: unknown) => string,
+  { took, short }: { took: string; short: Shorten },
 ): string[] {
   switch (kind) {
     case 'state': {
-      const took = at.getTime() - Date.parse(String(detail['enteredAt']));
       const failure = detail['failure'] as { error: string } | undefined;
       const event = `${detail['type']}${failure ? `, caught ${failure.error}` : ''}`;
       const input = storedValue(detail, 'input', short);
       const same = 'input' in detail && isDeepStrictEqual(detail['input'], detail['output']);
-      return [event, seconds(took), same ? input : `${input} → ${storedValue(detail, 'output', short)}`];
+      return [event, took, same ? input : `${input} → ${storedValue(detail, 'output', short)}`];
     }
     case 'waiting':
       return [`waits until ${detail['until']}`, '', ''];
@@ -192,9 +201,17 @@ function eventCells(
       return [`starts ${detail['threads']} threads${limit > 0 ? `, ${limit} at a time` : ''}`, '', ''];
     }
     case 'retry':
-      return [`failed with ${detail['error']}, retries at ${detail['at']}`, '', short(detail['cause'])];
+      return [
+        `failed with ${detail['error']}, retries at ${detail['at']}`,
+        took,
+        short(detail['cause'], causeLength),
+      ];
     case 'failed':
-      return [detail['error'] ? `failed with ${detail['error']}` : 'failed', '', short(detail['cause'])];
+      return [
+        detail['error'] ? `failed with ${detail['error']}` : 'failed',
+        took,
+        short(detail['cause'], causeLength),
+      ];
   }
 }
 
@@ -206,7 +223,7 @@ function threadActivity({ status, awaiting, timeoutAt }: LiveThread): string {
 }
 
 /** The history stores only the size of a large value. */
-function storedValue(detail: Detail, name: string, short: (value: unknown) => string): string {
+function storedValue(detail: Detail, name: string, short: Shorten): string {
   if (name in detail) return short(detail[name]);
   return `${detail[`${name}Size`]} bytes`;
 }

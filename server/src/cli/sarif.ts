@@ -11,6 +11,8 @@ export interface Finding {
   column: number;
   pointer: string;
   message: string;
+  /** A warning does not fail the check. */
+  level: 'error' | 'warning';
 }
 
 const rules = {
@@ -35,10 +37,10 @@ export function sarifOf(findings: Finding[]): object {
         },
         // Columns count the code units of JavaScript strings.
         columnKind: 'utf16CodeUnits',
-        results: findings.map(({ file, rule, line, column, pointer, message }) => ({
+        results: findings.map(({ file, rule, line, column, pointer, message, level }) => ({
           ruleId: rule,
           ruleIndex: ids.indexOf(rule),
-          level: 'error',
+          level,
           message: { text: message },
           locations: [
             {

@@ -10,16 +10,19 @@ import { parseSource, type Source } from './source.ts';
  * problems are then reported with their places there.
  *
  * @param file the platform file
- * @throws PlatformFileError if a file cannot be read or is not valid JSON or YAML
+ * @returns the source, whose errors include `failures`: of files that cannot be read or are not valid JSON or YAML
  */
-export async function withDefinitionFiles(source: Source, file: string): Promise<Source> {
+export async function withDefinitionFiles(
+  source: Source,
+  file: string,
+): Promise<Source & { failures: string[] }> {
   // By aliases, several declarations may be the same object.
   const found = definitionsIn(source.value).flatMap((each) => {
     const named = each.owner['definition'];
     return typeof named === 'string' ? [{ ...each, named }] : [];
   });
-  if (found.length === 0) return source;
   const files: { path: Path; own: Source }[] = [];
+  const failed: Path[] = [];
   const failures: string[] = [];
   for (const { owner, path, named } of found) {
     try {
@@ -33,26 +36,29 @@ export async function withDefinitionFiles(source: Source, file: string): Promise
     } catch (error) {
       if (!(error instanceof PlatformFileError)) throw error;
       failures.push(...error.lines);
+      failed.push(path);
     }
   }
-  if (failures.length > 0) throw new PlatformFileError(failures);
   return {
     ...source,
+    failures,
     error(problems) {
       const inFile = ({ path }: Problem, prefix: Path) => prefix.every((part, at) => path[at] === part);
-      const others = problems.filter((problem) => !files.some(({ path }) => inFile(problem, path)));
+      // What is not read has no further problems.
+      const apart = [...files.map(({ path }) => path), ...failed];
+      const others = problems.filter((problem) => !apart.some((path) => inFile(problem, path)));
       const lines = files.map(({ path, own }) => {
         const within = problems.filter((problem) => inFile(problem, path));
         return own.error(within.map((problem) => ({ ...problem, path: problem.path.slice(path.length) })))
           .lines;
       });
-      return new PlatformFileError([...source.error(others).lines, ...lines.flat()]);
+      return new PlatformFileError([...source.error(others).lines, ...failures, ...lines.flat()]);
     },
   };
 }
 
 /** The declarations of definitions in a platform file that is not validated yet, with the path of each `definition`. */
-function definitionsIn(value: unknown): { owner: Record<string, unknown>; path: Path }[] {
+export function definitionsIn(value: unknown): { owner: Record<string, unknown>; path: Path }[] {
   return entriesOf(propertyOf(value, 'environments')).flatMap(([environment, declared]) =>
     entriesOf(propertyOf(declared, 'workspaces')).flatMap(([workspace, { workflowDefinitions }]) =>
       entriesOf(workflowDefinitions).map(([index, owner]) => ({

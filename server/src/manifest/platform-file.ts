@@ -138,6 +138,8 @@ export interface Problem {
   message: string;
   /** Points at the key instead of its value. */
   atKey?: boolean;
+  /** The file is accepted nevertheless. */
+  warning?: true;
 }
 
 /** An invalid platform file. The message has one line per problem: `file:line:column path message`. */

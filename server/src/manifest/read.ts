@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { reasonOf } from '../../durable-files/index.ts';
 import { checkContent } from './check.ts';
-import { withDefinitionFiles } from './definition-files.ts';
+import { checkArguments } from './check-arguments.ts';
+import { definitionsIn, withDefinitionFiles } from './definition-files.ts';
 import { type PlatformFile, PlatformFileError, type Problem, pathOf } from './platform-file.ts';
 import { parseSource, type Source } from './source.ts';
 
@@ -24,20 +25,32 @@ export async function readPlatformFile(file: string, name = file): Promise<Parse
   } catch (error) {
     throw new PlatformFileError([`${name}: cannot be read: ${reasonOf(error)}.`]);
   }
-  return checked(await withDefinitionFiles(parseSource(text, name), file));
+  const source = await withDefinitionFiles(parseSource(text, name), file);
+  const inArguments = await Promise.all(
+    definitionsIn(source.value).map(({ owner, path }) => checkArguments(owner['definition'], path)),
+  );
+  return checked(
+    source,
+    inArguments.flatMap(({ errors }) => errors),
+    source.failures,
+  );
 }
 
-/** Like `readPlatformFile`, for a text, which names no files. */
+/** Like `readPlatformFile`, for a text, which names no files. The arguments of tasks are not checked. */
 export function parsePlatformFile(text: string, name: string): ParsedPlatformFile {
   return checked(parseSource(text, name));
 }
 
-function checked(source: Source): ParsedPlatformFile {
+/**
+ * @param found the problems that are known already
+ * @param failures those that the source adds to its errors
+ */
+function checked(source: Source, found: Problem[] = [], failures: string[] = []): ParsedPlatformFile {
   const shapeProblems = checkShape(source.value);
-  if (shapeProblems.length > 0) throw source.error(shapeProblems);
+  if (shapeProblems.length > 0) throw source.error([...shapeProblems, ...found]);
   const file = source.value as PlatformFile;
-  const contentProblems = checkContent(file);
-  if (contentProblems.length > 0) throw source.error(contentProblems);
+  const contentProblems = [...checkContent(file), ...found];
+  if (contentProblems.length + failures.length > 0) throw source.error(contentProblems);
   return { ...file, source };
 }
 

@@ -32,7 +32,7 @@ export function parseSource(text: string, name: string): Source {
   const yaml = parseYaml(text);
   const { document, positionAt } = yaml;
   const at = ({ line, column }: { line: number; column: number }) => `${name}:${line}:${column}`;
-  const syntaxErrors = syntaxErrorsIn(yaml).map((error) => `${at(error)} ${error.message}`);
+  const syntaxErrors = syntaxErrorsIn(yaml, name).map((error) => `${at(error)} ${error.message}`);
   if (syntaxErrors.length > 0) throw new PlatformFileError(syntaxErrors);
 
   const located = (problems: Problem[]) =>
@@ -54,16 +54,28 @@ export function parseSource(text: string, name: string): Source {
   }
 }
 
-/** With line and column, counted from 1. */
-export function syntaxErrorsIn({ document, positionAt }: YamlSource) {
+/**
+ * With line and column, counted from 1. A file with the ending `.json` must be JSON, which other programs can read, too.
+ *
+ * @param name the name of the file
+ */
+export function syntaxErrorsIn({ document, positionAt, text }: YamlSource, name: string) {
+  const errors = [...document.errors, ...document.warnings];
+  const json = errors.length === 0 && name.endsWith('.json') ? jsonError(text) : undefined;
+  if (json) return [{ ...positionAt(json.offset), message: json.message }];
+  // Further errors on the line of an unquoted expression follow from it.
+  const unquoted = new Set(
+    errors.filter((each) => isUnquoted(each, text)).map(({ pos }) => positionAt(pos[0]).line),
+  );
+  const reported = errors.filter(
+    (error) => isUnquoted(error, text) || !unquoted.has(positionAt(error.pos[0]).line),
+  );
   const aliases: Alias[] = [];
   visit(document, { Alias: (_key, alias) => void aliases.push(alias) });
   return [
-    ...[...document.errors, ...document.warnings].map(({ code, pos, message }) => ({
-      ...positionAt(pos[0]),
-      // The library's message addresses developers.
-      message:
-        code === 'MULTIPLE_DOCS' ? 'starts a second document: the file must contain only one' : message,
+    ...reported.map((error) => ({
+      ...positionAt(error.pos[0]),
+      message: syntaxMessage(error, document, text),
     })),
     ...aliases
       .filter((alias) => !alias.resolve(document))
@@ -72,6 +84,52 @@ export function syntaxErrorsIn({ document, positionAt }: YamlSource) {
         message: `unknown anchor: &${source}`,
       })),
   ];
+}
+
+type SyntaxError = Document.Parsed['errors'][number] | Document.Parsed['warnings'][number];
+
+const isUnquoted = ({ code, pos }: SyntaxError, text: string) =>
+  code === 'BAD_SCALAR_START' && text.slice(pos[0] - 1, pos[0] + 1) === '{%';
+
+/** The library's message, or a better one: its own addresses developers. */
+function syntaxMessage(error: SyntaxError, document: Document, text: string): string {
+  if (isUnquoted(error, text)) return "Put the expression in quotes: '{% … %}'";
+  switch (error.code) {
+    case 'MULTIPLE_DOCS':
+      return 'starts a second document: the file must contain only one';
+    case 'DUPLICATE_KEY':
+      return `The key ${keyAt(document, error.pos[0])} is there twice`;
+    default:
+      return error.message;
+  }
+}
+
+function keyAt(document: Document, offset: number): string {
+  let found = '';
+  visit(document, {
+    Pair(_key, { key }) {
+      if (isScalar(key) && key.range?.[0] === offset) found = `‘${key.value}’`;
+    },
+  });
+  return found;
+}
+
+/** Why a text that is YAML is not JSON. */
+function jsonError(text: string): { offset: number; message: string } | undefined {
+  try {
+    JSON.parse(text.replace(/^\u{FEFF}/u, ''));
+    return undefined;
+  } catch (error) {
+    const outsideStrings = text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/gs, (string) =>
+      'x'.repeat(string.length),
+    );
+    const comma = /,\s*[}\]]/.exec(outsideStrings);
+    if (comma) return { offset: comma.index, message: 'The file is not JSON: remove this comma' };
+    const { message } = error as Error;
+    const [, offset = 0] = / at position (\d+)/.exec(message) ?? [];
+    const [reason] = message.split(/ in JSON at|, "/, 1);
+    return { offset: Number(offset), message: `The file is not JSON: ${reason}` };
+  }
 }
 
 /** Normalizes strings to NFC, so that equal names are equal strings. */
@@ -94,6 +152,7 @@ function offsetOf(document: Document, { path, atKey }: Problem): number {
 
 /** A YAML document with the positions of its parts. */
 export interface YamlSource {
+  text: string;
   document: Document.Parsed;
   /** Line and column of an offset, counted from 1. */
   positionAt(offset: number): { line: number; column: number };
@@ -110,6 +169,7 @@ export function parseYaml(text: string): YamlSource {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   return {
+    text,
     document,
     positionAt(offset) {
       const { line, col } = lines.linePos(offset);

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { WorkflowDefinition } from '../../../generated/types.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
 import { statement } from '../../postgres-client/index.ts';
+import type { EnvironmentName } from '../config.ts';
 import type { Caller } from '../domain/caller.ts';
 import { definitionTexts } from '../domain/definition-texts.ts';
 import { isViewable } from './access.ts';
@@ -85,6 +86,24 @@ export async function listDefinitions(database: Database): Promise<ListedDefinit
       left join definition_revisions r on r.workflow_definition_id = d.id and r.revision = d.revision
     order by w.name, d.name, d.id`.execute(database);
   return rows;
+}
+
+/** Whether another environment of the platform, which may have no tables yet, has a definition with this name or id. */
+export async function isDefinitionIn(
+  database: Database,
+  environment: EnvironmentName,
+  reference: string,
+): Promise<boolean> {
+  const table = `${environment}.workflow_definitions`;
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(
+    database,
+  );
+  if (!rows[0]?.exists) return false;
+  const { rows: found } = await sql`
+    select from ${sql.table(table)} where name = ${reference} or id::text = ${reference} limit 1`.execute(
+    database,
+  );
+  return found.length > 0;
 }
 
 export interface StoredRevision {

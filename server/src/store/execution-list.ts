@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { WorkflowExecutionSummary } from '../../../generated/types.ts';
+import { reportedFailure } from '../../asl/index.ts';
 import type { Json } from '../../json/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import { isViewable } from './access.ts';
@@ -53,7 +54,16 @@ export async function listExecutions(
       join workspaces w on w.id = e.workspace_id
     where ${isListed}
     order by e.created_at desc, e.id desc limit ${limit}`.execute(database);
-  return rows;
+  return rows.map(withReportedFailure);
+}
+
+/** With the error and cause of the API, of which a failed execution always has both. */
+function withReportedFailure<
+  Row extends { status: ExecutionStatus; error: string | null; cause?: string | null },
+>(row: Row): Row {
+  if (row.status !== 'FAILED') return row;
+  const { error, cause } = reportedFailure(row.error, row.cause);
+  return { ...row, error, ...('cause' in row && { cause }) };
 }
 
 /**
@@ -99,7 +109,7 @@ export async function describeExecution(
       e.result_size as "resultSize"
     from executions e join workspaces w on w.id = e.workspace_id left join users u on u.id = e.started_by
     where e.id = ${id}`.execute(database);
-  return rows[0];
+  return rows[0] && withReportedFailure(rows[0]);
 }
 
 const columns = sql`e.id, e.name, e.revision, e.status,

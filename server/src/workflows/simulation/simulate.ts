@@ -1,4 +1,10 @@
-import { type MachineError, maximumPayloadBytes, type ScopePath } from '../../../asl/index.ts';
+import {
+  executionTimeout,
+  type MachineError,
+  maximumPayloadBytes,
+  reportedFailure,
+  type ScopePath,
+} from '../../../asl/index.ts';
 import type { Json, JsonObject } from '../../../json/index.ts';
 import type { NewThread } from '../../store/forks.ts';
 import { historyLimitCause, maxHistoryEntries } from '../history-limit.ts';
@@ -235,14 +241,14 @@ function joined({ outputs }: Fork): StepOutcome {
   return { kind: 'stopped', failure: { error: 'States.DataLimitExceeded', cause } };
 }
 
-/** What is stored of a failure, with the expression that the last step names. */
-function failureOf(steps: readonly Step[], { error, cause }: MachineError) {
-  const expression = steps.findLast(({ failure }) => failure?.cause === cause)?.failure?.expression;
+/** A failure as the API reports it, with the expression that the last step names. */
+function failureOf(steps: readonly Step[], failure: MachineError) {
+  const { error, cause } = reportedFailure(failure.error, failure.cause);
+  const expression = steps.findLast((step) => step.failure?.cause === failure.cause)?.failure?.expression;
   return { error, cause, ...(expression && { expression }) };
 }
 
 function endingAtDeadline({ timeoutAt, expiresAt }: Simulation): Ending {
   if (!timeoutAt || timeoutAt >= expiresAt) return { status: 'EXPIRED' };
-  const cause = 'The execution took longer than the TimeoutSeconds of its definition.';
-  return { status: 'FAILED', error: 'States.Timeout', cause };
+  return { status: 'FAILED', ...executionTimeout };
 }

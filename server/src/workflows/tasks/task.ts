@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { suggestion } from '../../../../generated/nearest.js';
 import { callbackResource, type MachineError } from '../../../asl/index.ts';
 import type { Json, JsonObject } from '../../../json/index.ts';
 import { uuidOf } from '../../domain/identifiers.ts';
@@ -106,7 +107,11 @@ export function invalid(cause: string): TaskFailure {
 /** @throws TaskFailure for an unknown field, which is probably misspelled */
 export function onlyFields(args: JsonObject, known: readonly string[]): void {
   const unknown = Object.keys(args).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw invalid(`Unknown field ‘${unknown}’; the fields are ${known.join(', ')}.`);
+  if (unknown !== undefined) {
+    throw invalid(
+      `Unknown field ‘${unknown}’; the fields are ${known.join(', ')}.${suggestion(unknown, known)}`,
+    );
+  }
 }
 
 export function textOf(args: JsonObject, name: string): string {
