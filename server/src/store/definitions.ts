@@ -2,7 +2,6 @@ import { type Selectable, sql } from 'kysely';
 import type { WorkflowDefinition } from '../../../generated/types.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
 import { statement } from '../../postgres-client/index.ts';
-import type { EnvironmentName } from '../config.ts';
 import type { Caller } from '../domain/caller.ts';
 import { definitionTexts } from '../domain/definition-texts.ts';
 import { isViewable } from './access.ts';
@@ -91,7 +90,7 @@ export async function listDefinitions(database: Database): Promise<ListedDefinit
 /** Whether another environment of the platform, which may have no tables yet, has a definition with this name or id. */
 export async function isDefinitionIn(
   database: Database,
-  environment: EnvironmentName,
+  environment: 'production' | 'sandbox',
   reference: string,
 ): Promise<boolean> {
   const table = `${environment}.workflow_definitions`;
