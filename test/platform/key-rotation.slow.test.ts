@@ -105,6 +105,8 @@ test('the server key is replaced under load without a failed request, and what t
           Type: 'Task',
           Resource: 'wrp:callback:wait',
           Arguments: { request: { url: system.url } },
+          // On a busy machine, the rotation takes longer than the default.
+          TimeoutSeconds: 3_600,
           End: true,
         },
       },
