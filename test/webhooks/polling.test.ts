@@ -12,6 +12,7 @@ import { problemsOf } from '../support/events.ts';
 import { given as givenIn } from '../support/given.ts';
 import { openClone } from '../support/postgres.ts';
 import { expectRefusal } from '../support/responses.ts';
+import { until } from '../support/waiting.ts';
 import { isSigned } from './receiver.ts';
 import { makeEvents } from './support.ts';
 
@@ -38,7 +39,7 @@ async function given(count: number): Promise<string[]> {
   const { nextCursor } = await poll({});
   const made = await makeEvents(platform, count);
   const listed = async () => idsOf(await poll({ cursor: nextCursor, size: 100 }));
-  await expect.poll(async () => (await listed()).length).toBe(count);
+  await until(async () => (await listed()).length === count);
   expect(new Set(await listed())).toEqual(new Set(made));
   return listed();
 }
@@ -135,17 +136,17 @@ describe('pollWebhookEvents', () => {
       makeEvents(platform, 20),
     ]);
     const seen: string[] = [];
-    let finished = false;
-    making.finally(() => {
-      finished = true;
-    });
-    for (let empty = 0; !finished || empty < 2; ) {
+    const takePage = async () => {
       const page = await poll({ cursor, size: 7, wait: 1 });
-      empty = page.events.length === 0 ? empty + 1 : 0;
       seen.push(...idsOf(page));
       cursor = page.nextCursor;
-    }
+    };
+    await until(async () => {
+      await takePage();
+      return seen.length >= 60;
+    });
     await making;
+    await takePage();
     expect(seen).toHaveLength(60);
     expect(new Set(seen).size).toBe(60);
   });
