@@ -6,6 +6,9 @@ import type { Visit } from './visit.ts';
 /** The longest wait or timeout in seconds: 30 days, the longest that an execution runs. */
 export const maximumSeconds = 30 * 86_400;
 
+/** The longest call of a task in seconds: 25 minutes. The job that makes it expires five minutes later. */
+export const maximumCallSeconds = 1_500;
+
 /** Default TimeoutSeconds of a Task (specification: Task State). */
 export const defaultTimeoutSeconds = 60;
 

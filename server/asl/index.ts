@@ -6,7 +6,7 @@ export { callbackResource, type Definition, type Scope, type State } from './def
 export { drawDefinition } from './draw.ts';
 export { isExpression } from './expressions.ts';
 export type { Failed } from './failure.ts';
-export { maximumSeconds, parseTimestamp } from './fields.ts';
+export { maximumCallSeconds, maximumSeconds, parseTimestamp } from './fields.ts';
 export { openMachine, type Randomness } from './machine.ts';
 export {
   executionTimeout,

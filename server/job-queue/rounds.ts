@@ -16,8 +16,9 @@ export const channelOf = (schema: string) =>
  * Listens for the notifications of other processes, and makes rounds if no other process does. A notification may be
  * lost: its process died after the commit, or the connection of the listener broke. A round finds what is left: due jobs,
  * jobs of dead workers, and whatever was added with `add`. A job of a group whose worker died starts again within two
- * seconds after its heartbeats stopped for `heartbeatSeconds`; each death takes that long, so no further delay follows. Each round is announced on the channel, so that the number of
- * statements does not grow with the number of processes; one that hears of none makes its own.
+ * seconds after its heartbeats stopped for `heartbeatSeconds`; each death takes that long, so no further delay follows.
+ * Each round is announced on the channel, so that the number of statements does not grow with the number of processes;
+ * one that hears of none makes its own.
  *
  * @param wake fetches jobs of a queue, in all processes
  */

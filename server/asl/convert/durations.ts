@@ -1,5 +1,5 @@
 import { pointerTo } from '../../json/index.ts';
-import { maximumSeconds } from '../fields.ts';
+import { maximumCallSeconds, maximumSeconds } from '../fields.ts';
 import type { Fields } from './flow.ts';
 import { callbackSeconds, isCallback, isForeign } from './integrations.ts';
 import type { Reporter } from './templates.ts';
@@ -50,16 +50,13 @@ export function withinLongestRun<Given>(value: Given, report: Reporter, pointer 
   return fields as Given;
 }
 
-/** The longest call, in seconds. */
-const longestCall = 1_500;
-
 /** A task of AWS with a timeout and a heartbeat that the task in its place can have. */
 export function withTaskTimes(state: Fields, pointer: string, report: Reporter): Fields {
   const { Type, Resource, TimeoutSeconds: timeout } = state;
   if (Type !== 'Task' || !isForeign(Resource)) return state;
   if (isCallback(Resource)) return shorterCallback(state);
   const { HeartbeatSeconds, HeartbeatSecondsPath, ...others } = state;
-  const isTooLong = typeof timeout === 'number' && timeout > longestCall;
+  const isTooLong = typeof timeout === 'number' && timeout > maximumCallSeconds;
   if (isTooLong) {
     report.note(
       pointer + pointerTo('TimeoutSeconds'),
@@ -72,7 +69,7 @@ export function withTaskTimes(state: Fields, pointer: string, report: Reporter):
       'the heartbeat is left out: an HTTP call cannot send any',
     );
   }
-  return { ...others, ...(isTooLong && { TimeoutSeconds: longestCall }) };
+  return { ...others, ...(isTooLong && { TimeoutSeconds: maximumCallSeconds }) };
 }
 
 /** Its heartbeat must be shorter than its timeout. */

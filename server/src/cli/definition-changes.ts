@@ -1,5 +1,6 @@
 import { startOf } from '../../json/index.ts';
-import type { DefinitionChange, Difference, StateChange } from '../manifest/definition-changes.ts';
+import type { Difference } from '../domain/json-differences.ts';
+import type { DefinitionChange, StateChange } from '../manifest/definition-changes.ts';
 import { printable } from './print.ts';
 
 /** Lines for each definition; the rest is counted. */

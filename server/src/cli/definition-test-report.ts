@@ -4,7 +4,7 @@ import { type Json, pointerTo, startOf } from '../../json/index.ts';
 import { type Path, type Problem, pathOf } from '../manifest/platform-file.ts';
 import type { Source } from '../manifest/source.ts';
 import { type Coverage, statesOf } from '../workflows/simulation/coverage.ts';
-import type { Difference, UnusedMocks } from '../workflows/simulation/expectation.ts';
+import type { ExpectationDifference, UnusedMocks } from '../workflows/simulation/expectation.ts';
 import type { DefinitionRun } from '../workflows/simulation/run-definition.ts';
 import type { Step } from '../workflows/simulation/simulate.ts';
 import { printable } from './print.ts';
@@ -14,7 +14,7 @@ export interface CaseReport extends Partial<Omit<DefinitionRun, 'steps'>> {
   /** The state that it runs alone. */
   state?: string;
   passed: boolean;
-  differences: Difference[];
+  differences: ExpectationDifference[];
   /** The mocks of the case for which there was no call. */
   unused?: UnusedMocks[];
   steps?: Step[];

@@ -14,7 +14,7 @@ import {
 } from '../manifest/definition-test-file.ts';
 import { parseSource, type Source } from '../manifest/source.ts';
 import { coverageOf } from '../workflows/simulation/coverage.ts';
-import { differencesOf, unusedMocks } from '../workflows/simulation/expectation.ts';
+import { failedExpectations, unusedMocks } from '../workflows/simulation/expectation.ts';
 import { openIsolatedSteps } from '../workflows/simulation/isolated-steps.ts';
 import { DefinitionError, MockError, runWith } from '../workflows/simulation/run-definition.ts';
 import { CommandError } from './command-error.ts';
@@ -152,7 +152,7 @@ async function testFile(
     try {
       const run = await runWith(definition, take, merged);
       steps.push(...run.steps);
-      const differences = differencesOf(run, expect ?? {});
+      const differences = failedExpectations(run, expect ?? {});
       const unused = unusedMocks(run, each.mocks);
       const passed = differences.length === 0 && unused.length === 0;
       reports.push({ ...report, passed, differences, ...(unused.length > 0 && { unused }), ...run });

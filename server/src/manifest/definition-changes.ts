@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject, pointerTo } from '../../json/index.ts';
+import { isObject, type JsonObject } from '../../json/index.ts';
+import { type Difference, differencesOf } from '../domain/json-differences.ts';
 
 /** What a revision consists of. */
 export interface RevisionContent {
@@ -7,13 +7,6 @@ export interface RevisionContent {
   definition: JsonObject;
   inputSchema: JsonObject;
   uiOptions: JsonObject;
-}
-
-/** A value that differs. `pointer` is a JSON Pointer (RFC 6901); an absent value is undefined. */
-export interface Difference {
-  pointer: string;
-  from?: unknown;
-  to?: unknown;
 }
 
 export interface StateChange {
@@ -53,12 +46,12 @@ export function compareRevisions<Content extends RevisionContent>(
   const states = [...new Set([...before.keys(), ...after.keys()])].flatMap((name): StateChange[] => {
     const [old, now] = [before.get(name), after.get(name)];
     const { Type: type } = (now ?? old) as JsonObject;
-    const differences = old && now ? differencesOf(old, now) : [];
+    const differences = old && now ? [...differencesOf(old, now)] : [];
     if (old && now && differences.length === 0) return [];
     const change = !old ? 'added' : !now ? 'removed' : 'changed';
     return [{ name, type: String(type), change, differences }];
   });
-  return { states, differences: from ? differencesOf(withoutStates(from), withoutStates(to)) : [] };
+  return { states, differences: from ? [...differencesOf(withoutStates(from), withoutStates(to))] : [] };
 }
 
 function withoutStates({ definition, ...rest }: RevisionContent): object {
@@ -88,16 +81,3 @@ const outline = (scope: unknown) =>
   isObject(scope) && isObject(scope['States'])
     ? { ...scope, States: Object.keys(scope['States']).sort() }
     : scope;
-
-/** The innermost values that differ. Lists of different lengths differ as a whole. */
-export function differencesOf(from: unknown, to: unknown, pointer = ''): Difference[] {
-  if (isDeepStrictEqual(from, to)) return [];
-  const comparable = Array.isArray(from)
-    ? Array.isArray(to) && from.length === to.length
-    : isObject(from) && isObject(to);
-  if (!comparable) return [{ pointer, from, to }];
-  const [before, after] = [from, to] as Record<string, unknown>[];
-  return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].flatMap((key) =>
-    differencesOf(before?.[key], after?.[key], `${pointer}${pointerTo(key)}`),
-  );
-}

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type Json, type JsonObject, pointerTo } from '../../../json/index.ts';
+import { type Json, type JsonObject, pointerTo } from '../../../json/index.ts';
+import { type Difference, differencesOf } from '../../domain/json-differences.ts';
 import type { Mocks } from './mocks.ts';
 import type { DefinitionRun } from './run-definition.ts';
 
@@ -23,7 +24,7 @@ export interface Expectation {
 }
 
 /** A value that differs from what was expected. */
-export interface Difference {
+export interface ExpectationDifference {
   /** A JSON Pointer into the expectation. */
   pointer: string;
   /** Absent: no value was expected. */
@@ -36,7 +37,7 @@ export interface Difference {
 const maxDifferences = 20;
 
 /** How a run differs from what was expected. */
-export function differencesOf(run: DefinitionRun, expected: Expectation): Difference[] {
+export function failedExpectations(run: DefinitionRun, expected: Expectation): ExpectationDifference[] {
   const { status: named, variables = {}, calls = {}, outputContains, ...values } = expected;
   const fails = expected.error !== undefined || expected.cause !== undefined;
   const status = named ?? (fails ? 'FAILED' : 'COMPLETED');
@@ -44,9 +45,7 @@ export function differencesOf(run: DefinitionRun, expected: Expectation): Differ
   return [
     ...differences(status, run.status, '/status'),
     ...Object.entries(values).flatMap(([name, value]) => differences(value, actual[name], `/${name}`)),
-    ...(outputContains === undefined
-      ? []
-      : differences(outputContains, run.output, '/outputContains', { partial: true })),
+    ...(outputContains === undefined ? [] : differences(outputContains, run.output, '/outputContains', true)),
     ...Object.entries(variables).flatMap(([name, value]) =>
       differences(value, run.variables[name], `/variables${pointerTo(name)}`),
     ),
@@ -77,44 +76,21 @@ export function unusedMocks(run: DefinitionRun, mocks: Mocks = {}): UnusedMocks[
   });
 }
 
-interface Comparison {
-  /** Only the fields of the expected objects are compared. */
-  partial: boolean;
-}
-
 function differences(
   expected: Json,
   actual: Json | undefined,
   pointer: string,
-  comparison: Comparison = { partial: false },
-): Difference[] {
-  return [...differing(expected, actual, pointer, comparison)].slice(0, maxDifferences);
+  partial = false,
+): ExpectationDifference[] {
+  // Of a path, one sees more as a whole.
+  const found = pointer === '/path' ? wholly(expected, actual) : differencesOf(expected, actual, '', partial);
+  return [...found].slice(0, maxDifferences).map(({ pointer: within, from, to }) => ({
+    pointer: pointer + within,
+    ...(from !== undefined && { expected: from as Json }),
+    ...(to !== undefined && { actual: to as Json }),
+  }));
 }
 
-function* differing(
-  expected: Json | undefined,
-  actual: Json | undefined,
-  pointer: string,
-  comparison: Comparison,
-): Generator<Difference> {
-  if (isDeepStrictEqual(expected, actual)) return;
-  const isPath = pointer === '/path';
-  const lists = !isPath && Array.isArray(expected) && Array.isArray(actual);
-  if (lists && expected.length === actual.length) {
-    for (const [index, value] of expected.entries()) {
-      yield* differing(value, actual[index], `${pointer}/${index}`, comparison);
-    }
-  } else if (isObject(expected) && isObject(actual)) {
-    const names = new Set([...Object.keys(expected), ...(comparison.partial ? [] : Object.keys(actual))]);
-    for (const name of names) {
-      const own = (value: object) => (Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined);
-      yield* differing(own(expected), own(actual), `${pointer}${pointerTo(name)}`, comparison);
-    }
-  } else {
-    yield {
-      pointer,
-      ...(expected !== undefined && { expected }),
-      ...(actual !== undefined && { actual }),
-    };
-  }
+function wholly(from: Json, to: Json | undefined): Difference[] {
+  return isDeepStrictEqual(from, to) ? [] : [{ pointer: '', from, to }];
 }

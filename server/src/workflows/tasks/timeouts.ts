@@ -1,8 +1,5 @@
-import type { MachineError } from '../../../asl/index.ts';
+import { type MachineError, maximumCallSeconds } from '../../../asl/index.ts';
 import type { Thread, ThreadTask } from '../../store/threads.ts';
-
-/** Upper limit of TimeoutSeconds for a call; the job that makes the call expires five minutes later. */
-const maxCallSeconds = 1_500;
 
 /**
  * The timeout of a call. HeartbeatSeconds is a limit too, because a call cannot send heartbeats. The request of a
@@ -14,14 +11,14 @@ export function callLimitOf(
   now: Date,
 ): { seconds: number; timeoutFailure: MachineError } {
   const { timeoutSeconds, heartbeatSeconds } = task as ThreadTask;
-  if (kind === 'call' && heartbeatSeconds !== null && heartbeatSeconds < maxCallSeconds) {
+  if (kind === 'call' && heartbeatSeconds !== null && heartbeatSeconds < maximumCallSeconds) {
     const cause = `No heartbeat arrived within ${heartbeatSeconds} seconds.`;
     return { seconds: heartbeatSeconds, timeoutFailure: { error: 'States.HeartbeatTimeout', cause } };
   }
   const left =
     kind === 'callback' && timeoutAt ? (timeoutAt.getTime() - now.getTime()) / 1000 : timeoutSeconds;
-  const cause = `The call did not end within ${Math.min(timeoutSeconds, maxCallSeconds)} seconds.`;
-  const seconds = Math.min(Math.max(left, 0), maxCallSeconds);
+  const cause = `The call did not end within ${Math.min(timeoutSeconds, maximumCallSeconds)} seconds.`;
+  const seconds = Math.min(Math.max(left, 0), maximumCallSeconds);
   return { seconds, timeoutFailure: { error: 'States.Timeout', cause } };
 }
 
