@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -118,8 +118,10 @@ export async function openInstallation({
     return JSON.parse(stdout);
   };
   const receiver = opened.use(await openReceiver());
-  const platformFile = join(directory, 'platform.yaml');
-  const platform = parseDocument(await readFile(demoPlatformFile, 'utf8'));
+  // The demo of that version, with the files that it names.
+  await cp(join(first, 'server/demo'), join(directory, 'demo'), { recursive: true });
+  const platformFile = join(directory, 'demo/platform.yaml');
+  const platform = parseDocument(await readFile(platformFile, 'utf8'));
   platform.setIn(['environments', 'production', 'webhooks'], [{ url: receiver.url, events: 'all' }]);
   await writeFile(platformFile, String(platform));
   await wrp('apply', platformFile);
