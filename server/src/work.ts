@@ -22,6 +22,7 @@ import { deleteOldDeliveries, requestOverdue } from './store/webhook-deliveries.
 import { deleteExpiredKeys } from './store/webhook-keys.ts';
 import type { StartSpan } from './tracing/trace.ts';
 import { deliveryWorker } from './webhooks/delivery.ts';
+import { batchWorker } from './webhooks/delivery-batches.ts';
 import { startRelay } from './webhooks/relay.ts';
 import { signingKeys } from './webhooks/signing-keys.ts';
 import { workflowWorkers } from './workflows/open.ts';
@@ -152,11 +153,12 @@ export async function startWork({
     now,
     onSweep: (report) => metrics?.swept(name, report),
   });
-  const all = { ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail };
   jobs.onRound(workflows.endDue);
   const relay = startRelay(webhooks);
   opened.push(() => relay.stop());
-  await jobs.work(followedWorkers(all, { environment: name, startSpan, logger }));
+  const each = { ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail };
+  const followed = followedWorkers(each, { environment: name, startSpan, logger });
+  await jobs.work({ ...followed, 'webhook-delivery': batchWorker(webhooks, followed['webhook-delivery']) });
   workflows.watch();
 }
 

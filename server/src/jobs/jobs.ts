@@ -1,6 +1,7 @@
 import * as queue from '../../job-queue/index.ts';
+import { requestsAtATime } from '../domain/webhooks.ts';
 import type { Schema } from '../store/schema.ts';
-import type { QueuedDelivery } from '../store/webhook-relay.ts';
+import type { DeliveryJob } from '../store/webhook-relay.ts';
 
 /** The job types and their data. */
 export interface JobData {
@@ -13,8 +14,8 @@ export interface JobData {
   'execution-slow-step': { threadId: string; turn: number; dueAt?: string; organizationId: string };
   /** Makes the call that a thread waits for, then runs the thread. */
   'execution-call': { threadId: string; turn: number; organizationId: string };
-  /** Makes an attempt of a delivery, unless it has been made already. */
-  'webhook-delivery': QueuedDelivery;
+  /** Makes attempts of deliveries, unless they have been made already. */
+  'webhook-delivery': DeliveryJob;
   mail: MailJob;
   'identity-provider-mfa-reset': { idpId: string };
   maintenance: Record<string, never>;
@@ -78,7 +79,7 @@ const queues: Options['queues'] = {
   'execution-call': { queue: { ...frequent, expireInSeconds: 1800 }, limits: { all: 256, group: 100 } },
   'webhook-delivery': {
     queue: { ...frequent, expireInSeconds: 120 },
-    limits: { all: 256, group: 16, tiers: { failing: 4 } },
+    limits: { all: 256, group: requestsAtATime, tiers: { failing: 4 } },
   },
   mail: { queue: { ...overADay, heartbeatSeconds, expireInSeconds: 120 }, concurrency: 4 },
   'identity-provider-mfa-reset': { queue: { ...overADay, heartbeatSeconds, expireInSeconds: 60 } },
@@ -109,6 +110,6 @@ function rankOf(data: object): { group?: { id: string; tier?: string }; priority
   if ('to' in data || 'template' in data) return { group: { id: 'mail' } };
   if ('idpId' in data) return { group: { id: 'identity-provider' } };
   if (!('endpointId' in data)) return {};
-  const { endpointId: id, failing } = data as QueuedDelivery;
+  const { endpointId: id, failing } = data as DeliveryJob;
   return failing ? { group: { id: `${id} failing`, tier: 'failing' }, priority: -1 } : { group: { id } };
 }
