@@ -5,12 +5,12 @@ import { applyPlatform } from '../manifest/apply.ts';
 import type { DefinitionChange } from '../manifest/definition-changes.ts';
 import { PlatformFileError } from '../manifest/platform-file.ts';
 import { readPlatformFile } from '../manifest/read.ts';
-import { type Changes, kinds } from '../manifest/rows.ts';
+import { type Changes, type CreatedObject, kinds } from '../manifest/rows.ts';
 import { CommandError } from './command-error.ts';
 import { withPlatform } from './connect.ts';
 import { printDefinitionChanges } from './definition-changes.ts';
 import { action, environmentOption, fromWorkingDirectory, type GlobalOptions } from './options.ts';
-import { printJson, printTable } from './print.ts';
+import { printable, printJson, printTable } from './print.ts';
 
 interface ApplyOptions extends GlobalOptions {
   environment?: EnvironmentName;
@@ -65,11 +65,13 @@ async function apply(file: string, options: ApplyOptions): Promise<void> {
     const all: Applied[] = [];
     for (const name of names) {
       const definitions: DefinitionChange[] = [];
+      const created: CreatedObject[] = [];
       const target = { database: await open(name), environment: name };
-      const changes = await applyPlatform({ ...target, file: platform, dryRun, definitions });
-      all.push({ name, changes, definitions });
+      const changes = await applyPlatform({ ...target, file: platform, dryRun, definitions, created });
+      all.push({ name, changes, definitions, created });
       if (json) continue;
       printChanges(name, changes);
+      printNewPlaces(created);
       if (dryRun) printDefinitionChanges(definitions);
     }
     return all;
@@ -89,6 +91,7 @@ interface Applied {
   name: EnvironmentName;
   changes: Changes;
   definitions: DefinitionChange[];
+  created: CreatedObject[];
 }
 
 function reportOf(results: Applied[], dryRun: boolean): object {
@@ -98,6 +101,7 @@ function reportOf(results: Applied[], dryRun: boolean): object {
   return {
     dryRun,
     environments,
+    created: byName(({ created }) => created),
     ...(dryRun && { definitions: byName(({ definitions }) => definitions) }),
   };
 }
@@ -109,4 +113,12 @@ function printChanges(environment: EnvironmentName, changes: Changes): void {
     .map(({ kind, created, updated, removed, unchanged }) => [kind, created, updated, removed, unchanged]);
   printTable([environment.toUpperCase(), 'CREATED', 'UPDATED', 'REMOVED', 'UNCHANGED'], rows);
   console.log();
+}
+
+/** A mistyped name creates a new organization or workspace, so each is named. */
+function printNewPlaces(created: CreatedObject[]): void {
+  const places = created.filter(({ kind }) => kind === 'organization' || kind === 'workspaces');
+  for (const { kind, name } of places)
+    console.log(`New ${kind === 'organization' ? 'organization' : 'workspace'}: ${printable(name)}`);
+  if (places.length > 0) console.log();
 }

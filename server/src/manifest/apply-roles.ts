@@ -171,10 +171,22 @@ async function addMembers(
     select user_id from memberships where workspace_id = ${workspaceId}
   `.execute(database);
   const memberIds = new Set(stored.map(({ user_id }) => user_id));
+  const userIds = await organization.userIdsOf(members.map(({ user }) => user));
+  const unknown = members.flatMap(({ user }, index) =>
+    userIds.has(user.toLowerCase())
+      ? []
+      : [
+          {
+            path: [...path, 'members', index, 'user'],
+            message: `is not a user of the organization: ${user}`,
+          },
+        ],
+  );
+  if (unknown.length > 0) fail(unknown);
   const missing = members
     .map(({ user, role }) => ({
       workspace_id: workspaceId,
-      user_id: organization.userIds.get(user.toLowerCase()) as string,
+      user_id: userIds.get(user.toLowerCase()) as string,
       role_id: roleIds.get(role) as string,
     }))
     .filter(({ user_id }) => !memberIds.has(user_id))

@@ -8,7 +8,14 @@ import { applyWorkspaces } from './apply-workspaces.ts';
 import type { DefinitionChange } from './definition-changes.ts';
 import { type Path, PlatformFileError, type Problem, type WebhookDeclaration } from './platform-file.ts';
 import type { ParsedPlatformFile } from './read.ts';
-import { type ApplyContext, type Changes, noChanges, rowsOf, upsertRows } from './rows.ts';
+import {
+  type ApplyContext,
+  type Changes,
+  type CreatedObject,
+  noChanges,
+  rowsOf,
+  upsertRows,
+} from './rows.ts';
 
 // Any number that no other advisory lock of the database uses. The hash of the schema is the second key.
 const applyLock = 7_203_119;
@@ -28,6 +35,7 @@ export async function applyPlatform({
   now,
   dryRun = false,
   definitions = [],
+  created = [],
 }: {
   database: Database;
   environment: EnvironmentName;
@@ -37,11 +45,13 @@ export async function applyPlatform({
   dryRun?: boolean;
   /** Receives the definitions that change, in the order of the file. */
   definitions?: DefinitionChange[];
+  /** Receives the objects that are created, in the order of the file. */
+  created?: CreatedObject[];
 }): Promise<Changes> {
   const transaction = await database.startTransaction().execute();
   try {
     const at = now ?? (await databaseTime(transaction));
-    const changes = await applyIn({ database: transaction, environment, definitions }, file, at);
+    const changes = await applyIn({ database: transaction, environment, definitions, created }, file, at);
     await (dryRun ? transaction.rollback() : transaction.commit()).execute();
     return changes;
   } catch (error) {
@@ -54,7 +64,7 @@ export async function applyPlatform({
 }
 
 async function applyIn(
-  target: Pick<ApplyContext, 'database' | 'environment' | 'definitions'>,
+  target: Pick<ApplyContext, 'database' | 'environment' | 'definitions' | 'created'>,
   file: ParsedPlatformFile,
   now: Date,
 ): Promise<Changes> {

@@ -28,7 +28,7 @@ export function checkContent(file: PlatformFile): Problem[] {
 
 function checkEnvironment(name: EnvironmentName, environment: EnvironmentDeclaration): Problem[] {
   const top: Path = ['environments', name];
-  const { organization, users, workspaces, webhooks } = environment;
+  const { users, workspaces, webhooks } = environment;
   const strings = [...stringsIn(environment, top)];
   const problems: Problem[] = [
     ...strings
@@ -53,17 +53,12 @@ function checkEnvironment(name: EnvironmentName, environment: EnvironmentDeclara
       'is already the URL of another webhook',
     ),
   ];
-  if (!users.some(({ role, status }) => role === 'owner' && status === 'ACTIVE')) {
-    const message = `must include an active owner of ${organization.name}`;
-    problems.push({ path: [...top, 'users'], message, atKey: true });
-  }
-  const emails = new Set(users.map(({ email }) => email.toLowerCase()));
   for (const [index, workspace] of workspaces.entries()) {
     const path = [...top, 'workspaces', index];
-    if (name === 'sandbox' && workspace.type !== 'SANDBOX') {
+    if (name === 'sandbox' && workspace.type === 'LIVE') {
       problems.push({ path: [...path, 'type'], message: 'must be SANDBOX in the sandbox environment' });
     }
-    problems.push(...checkWorkspace(workspace, emails, path));
+    problems.push(...checkWorkspace(workspace, path));
   }
   return problems;
 }
@@ -84,8 +79,7 @@ function* stringsIn(value: unknown, path: Path): Generator<[text: string, path: 
   }
 }
 
-/** @param emails email addresses of the users in the file, in lower case */
-function checkWorkspace(workspace: WorkspaceDeclaration, emails: Set<string>, path: Path): Problem[] {
+function checkWorkspace(workspace: WorkspaceDeclaration, path: Path): Problem[] {
   const { roles, tables, cases, workflowDefinitions } = workspace;
   return [
     ...uniqueNames(roles, [...path, 'roles']),
@@ -97,7 +91,7 @@ function checkWorkspace(workspace: WorkspaceDeclaration, emails: Set<string>, pa
     ...distinguishable(cases, [...path, 'cases']),
     ...checkBuiltInRoles(workspace, path),
     ...roles.flatMap((role, index) => checkRole(role, workspace, [...path, 'roles', index])),
-    ...checkMembers(workspace, emails, path),
+    ...checkMembers(workspace, path),
     ...checkCases(workspace, path),
     ...workflowDefinitions.flatMap((definition, index) =>
       checkDefinition(definition, [...path, 'workflowDefinitions', index]),
@@ -176,22 +170,16 @@ function checkPermission(
   return [{ path: [...path, 'table'], message: `is not a table of the workspace: ${table}` }];
 }
 
-function checkMembers({ members, roles }: WorkspaceDeclaration, emails: Set<string>, path: Path): Problem[] {
+function checkMembers({ members, roles }: WorkspaceDeclaration, path: Path): Problem[] {
   const repeated = duplicates(
     members.map(({ user }, index) => [user.toLowerCase(), [...path, 'members', index, 'user']]),
     'is already a member',
   );
-  const unknown = members.flatMap(({ user, role }, index) => {
-    const problems: Problem[] = [];
-    if (!emails.has(user.toLowerCase())) {
-      const message = `is not a user in this file: ${user}`;
-      problems.push({ path: [...path, 'members', index, 'user'], message });
-    }
-    if (!isBuiltInRole(role) && !roles.some(({ name }) => name === role)) {
-      const message = `is not a role of the workspace: ${role}`;
-      problems.push({ path: [...path, 'members', index, 'role'], message });
-    }
-    return problems;
+  const unknown = members.flatMap(({ role }, index) => {
+    if (isBuiltInRole(role) || roles.some(({ name }) => name === role)) return [];
+    return [
+      { path: [...path, 'members', index, 'role'], message: `is not a role of the workspace: ${role}` },
+    ];
   });
   return [...repeated, ...unknown];
 }

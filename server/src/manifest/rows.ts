@@ -16,10 +16,17 @@ export interface ApplyContext {
   changes: Changes;
   /** Receives the definitions that change. */
   definitions: DefinitionChange[];
+  /** Receives the objects that are created, in the order of the file. */
+  created: CreatedObject[];
   /** Returns increasing creation times, so that lists follow the order of the file. */
   nextTimestamp(): string;
   /** Aborts and reports the problems. */
   fail(problems: Problem[]): never;
+}
+
+export interface CreatedObject {
+  kind: Kind;
+  name: string;
 }
 
 /** The values of columns. An undefined one is not mentioned in the file: a stored row keeps its value. */
@@ -113,6 +120,7 @@ export async function upsertRows<Declared extends DeclaredRow>(
         created_at: createdDateTime === undefined ? timestamp : parseTimestamp(createdDateTime).toISOString(),
       });
       changes[kind].created += 1;
+      context.created.push({ kind, name: String(owned[mapping.name ?? 'name']) });
     }
   }
   await insertRows(database, mapping.table, inserts);
