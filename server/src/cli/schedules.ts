@@ -181,7 +181,7 @@ type NextOptions = ScheduleOptions & { cron?: string; timeZone?: string; count: 
 async function runNext(reference: string | undefined, options: NextOptions): Promise<void> {
   const { timeZone, calendar, after } = await calendarFor(reference, options);
   const times: Date[] = [];
-  for (let time = after; times.length < options.count; ) times.push((time = calendar.next(time)));
+  while (times.length < options.count) times.push(calendar.next(times.at(-1) ?? after));
   const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   const offset = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   const weekday = new Intl.DateTimeFormat('en', { timeZone, weekday: 'short' });
