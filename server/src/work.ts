@@ -170,7 +170,8 @@ export async function startWork({
     now,
   });
   opened.push(() => schedules.stop());
-  jobs.onRound(schedules.startDue);
+  // Many may be due at once: the round does not wait for them.
+  jobs.onRound(async () => void schedules.startDue());
   const relay = startRelay(webhooks);
   opened.push(() => relay.stop());
   await jobs.work(followedWorkers(all, { environment: name, startSpan, logger }));

@@ -186,15 +186,18 @@ const spans: [timeZone: string, day: string][] = [
 ];
 
 describe('of all minutes around a move of the clock', () => {
-  test.each(spans)('in %s about %s, a calendar of every hour has those that show its time', (timeZone, day) => {
-    const shown = shownAt(timeZone);
-    const start = Date.parse(`${day}T00:00Z`) - 86_400_000;
-    const expected: number[] = [];
-    for (let time = start + minute; time <= start + 3 * 86_400_000; time += minute)
-      if (shown(time).minute % 7 === 0) expected.push(time);
-    const due = dueTimes('*/7 * * * *', timeZone, new Date(start).toISOString(), expected.length);
-    expect(due).toEqual(expected.map((time) => new Date(time).toISOString().slice(0, 16)));
-  });
+  test.each(spans)(
+    'in %s about %s, a calendar of every hour has those that show its time',
+    (timeZone, day) => {
+      const shown = shownAt(timeZone);
+      const start = Date.parse(`${day}T00:00Z`) - 86_400_000;
+      const expected: number[] = [];
+      for (let time = start + minute; time <= start + 3 * 86_400_000; time += minute)
+        if (shown(time).minute % 7 === 0) expected.push(time);
+      const due = dueTimes('*/7 * * * *', timeZone, new Date(start).toISOString(), expected.length);
+      expect(due).toEqual(expected.map((time) => new Date(time).toISOString().slice(0, 16)));
+    },
+  );
 
   test.each(spans)(
     'in %s about %s, a calendar of certain hours has each named time once',

@@ -86,6 +86,7 @@ async function runList(options: EnvironmentOptions): Promise<void> {
       'LAST DUE': ({ lastDueAt }) => (lastDueAt ? formatSecond(lastDueAt) : '-'),
       OUTCOME: outcomeOf,
       EXECUTION: ({ lastExecutionId }) => lastExecutionId ?? '-',
+      STATUS: ({ lastExecutionStatus }) => lastExecutionStatus ?? '-',
     },
   });
 }

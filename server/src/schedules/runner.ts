@@ -42,11 +42,12 @@ export function scheduleRunner(options: ScheduleOptions) {
     }
   };
   return {
-    /** Starts what is due, unless this process is doing so. Rounds of the job queue need not wait for it. */
-    async startDue(): Promise<void> {
+    /** Starts what is due, unless this process is doing so already. */
+    startDue(): Promise<void> {
       running ??= startAll().finally(() => {
         running = undefined;
       });
+      return running;
     },
     async stop(): Promise<void> {
       isStopped = true;

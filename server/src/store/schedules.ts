@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { JsonObject } from '../../json/index.ts';
 import type { Database } from './database.ts';
-import type { Schema, UserStatus } from './schema.ts';
+import type { ExecutionStatus, Schema, UserStatus } from './schema.ts';
 
 type Row = Selectable<Schema['schedules']>;
 export type ScheduleOutcome = NonNullable<Row['last_outcome']>;
@@ -121,7 +121,10 @@ export interface ListedSchedule extends Schedule {
   lastOutcome: ScheduleOutcome | null;
   lastOutcomeAt: Date | null;
   lastReason: string | null;
+  /** The last that was started. */
   lastExecutionId: string | null;
+  /** Null if there is none, or retention has deleted it. */
+  lastExecutionStatus: ExecutionStatus | null;
 }
 
 /** Every schedule, by workspace and name. */
@@ -130,9 +133,10 @@ export async function listSchedules(database: Database): Promise<ListedSchedule[
     select ${columns}, json_build_object('id', w.id, 'name', w.name) as workspace,
       json_build_object('id', d.id, 'name', d.name) as definition, u.email as "user",
       s.last_outcome as "lastOutcome", s.last_outcome_at as "lastOutcomeAt", s.last_reason as "lastReason",
-      s.last_execution_id as "lastExecutionId"
+      s.last_execution_id as "lastExecutionId", e.status as "lastExecutionStatus"
     from schedules s join workspaces w on w.id = s.workspace_id
       join workflow_definitions d on d.id = s.workflow_definition_id join users u on u.id = s.user_id
+      left join executions e on e.id = s.last_execution_id
     order by w.name, s.name, s.id`.execute(database);
   return rows;
 }
