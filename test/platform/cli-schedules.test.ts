@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scheduleRow } from '../schedules/support.ts';
@@ -252,8 +252,21 @@ describe('wrp apply', () => {
     expect(moved?.next_due_at.toISOString()).toMatch(/T03:30:00.000Z$/);
   });
 
+  test('takes the example of the guide, whose due times are those of the night in Berlin', async () => {
+    const guide = await readFile('spec/guides/definitions.md', 'utf8');
+    const [, example = ''] = /^## Schedules$.*?^```yaml\n(.*?)^```$/ms.exec(guide) ?? [];
+    const directory = await mkdtemp(join(temporaryRoot(), 'wrp-schedules-'));
+    await writeFile(join(directory, 'p.yaml'), example);
+    const { connectionString: own } = await cloneDatabase();
+    const surroundings = { directory, env: { DATABASE_URL: own } };
+    const { status, stdout } = await runWrp(['apply', 'p.yaml'], surroundings);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^schedules +1 +0 +0 +0$/m)]);
+    const next = await runWrp(['schedule', 'next', 'nightly-report', '--count', '5'], surroundings);
+    expect(next.stdout.match(/^(Mon|Tue|Wed|Thu|Fri) {2}\S+ 02:30 /gm)).toHaveLength(5);
+  });
+
   const invalid: [change: (text: string) => string, message: RegExp][] = [
-    [(text) => text.replace('0 9', '0 25'), /:30:76 .*schedules\[0\]\.cron is not a cron expression/],
+    [(text) => text.replace('0 9', '0 25'), /:32:77 .*schedules\[0\]\.cron is not a cron expression/],
     [(text) => text.replace('0 9 * * 1', '@daily'), /\.cron must be a cron expression of 5 fields/],
     [(text) => `${text}, timeZone: CET+1`, /\.timeZone must be a name of the IANA/],
     [
