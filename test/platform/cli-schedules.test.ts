@@ -68,6 +68,8 @@ describe('wrp schedule list', () => {
       last_outcome_at: new Date('2026-01-01T00:00Z'),
       last_reason: `evil \u001b[2J${'x'.repeat(100)}`,
       waiting: [inDays(-1)],
+      // Otherwise what waits starts.
+      paused_at: new Date(),
     });
     const { status, stdout } = await wrp('list');
     expect(status).toBe(0);
@@ -93,16 +95,10 @@ describe('wrp schedule list', () => {
 });
 
 describe('wrp schedule pause and resume', () => {
-  test('stop a schedule, discard what waits, and begin its calendar again after now', async () => {
-    const { id, name } = await givenSchedule({ waiting: [inDays(-1)], last_execution_id: null });
-    await database.updateTable('schedules').set({ paused_at: new Date() }).where('id', '=', id).execute();
-    expect((await wrp('pause', name)).stderr).toBe('The schedule was already paused.\n');
-    await database
-      .updateTable('schedules')
-      .set({ paused_at: null, waiting: [], next_due_at: inDays(30) })
-      .where('id', '=', id)
-      .execute();
+  test('stop a schedule, and begin its calendar again after now', async () => {
+    const { id, name } = await givenSchedule();
     expect((await wrp('pause', id)).stderr).toBe('The schedule is paused.\n');
+    expect((await wrp('pause', name)).stderr).toBe('The schedule was already paused.\n');
     await database
       .updateTable('schedules')
       .set({ next_due_at: inDays(-30) })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { scheduleRunner } from '../../server/src/schedules/runner.ts';
+import { pauseSchedule, planSchedule } from '../../server/src/store/schedules.ts';
 import type { StartExecution } from '../../server/src/workflows/start.ts';
 import { given } from '../support/given.ts';
 import { openClone } from '../support/postgres.ts';
@@ -230,6 +231,18 @@ describe('a start that is refused', () => {
     await runner.startDue();
     expect(runner.outcomes).toEqual(['refused', 'refused']);
   });
+});
+
+test('a pause discards what waits, and a changed calendar too', async () => {
+  for (const change of [
+    (id: string) => pauseSchedule(database, id, now),
+    (id: string) => planSchedule(database, id, new Date('2026-05-04T09:10Z')),
+  ]) {
+    const schedule = await givenSchedule({ waiting: [new Date('2026-05-04T08:58Z')] });
+    await change((await schedule.stored()).id);
+    await runnerOf().startDue();
+    expect([(await schedule.stored()).waiting, await schedule.started()]).toEqual([[], []]);
+  }
 });
 
 test('a round in which nothing is due is one statement', async () => {
