@@ -28,6 +28,8 @@ export async function applySchedules(
     path: Path;
   },
 ): Promise<void> {
+  // Before the first start of this release, a dry run finds no table.
+  if (schedules.length === 0) return;
   const { workspaceId, definitionIds, organization, path } = applied;
   // The platform may be starting them.
   await lockSchedulesOf(context.database, workspaceId);

@@ -30,6 +30,8 @@ export interface Schedule extends ScheduleState {
   jitterSeconds: number;
   expiresAfterSeconds: number | null;
   pausedAt: Date | null;
+  /** Whether the execution that it started last is running. */
+  isRunning: boolean;
 }
 
 /** A schedule with what a start needs, locked. */
@@ -39,30 +41,28 @@ export interface LockedSchedule extends Schedule {
   workspaceId: string;
   user: { userId: string; firstName: string; lastName: string; email: string };
   userStatus: UserStatus;
-  /** Whether the execution that it started last is running. */
-  isRunning: boolean;
-}
-
-/** Those that may have something to do. */
-export async function dueSchedules(database: Database, now: Date): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from schedules where run_requested_at is not null
-      or paused_at is null and (next_due_at <= ${now} or waiting <> '{}')
-    order by next_due_at, id`.execute(database);
-  return rows.map(({ id }) => id);
 }
 
 const columns = sql`s.id, s.name, s.cron, s.time_zone as "timeZone", s.overlap, s.catch_up as "catchUp",
   s.jitter_seconds as "jitterSeconds", s.expires_after_seconds as "expiresAfterSeconds", s.paused_at as "pausedAt",
-  s.run_requested_at as "runRequestedAt", s.next_due_at as "nextDueAt", s.last_due_at as "lastDueAt", s.waiting`;
+  s.run_requested_at as "runRequestedAt", s.next_due_at as "nextDueAt", s.last_due_at as "lastDueAt", s.waiting,
+  exists (select from executions e where e.id = s.last_execution_id and e.ended_at is null) as "isRunning"`;
+
+/** Those about which there may be something to do. */
+export async function dueSchedules(database: Database, now: Date): Promise<Schedule[]> {
+  const { rows } = await sql<Schedule>`
+    select ${columns} from schedules s where s.run_requested_at is not null
+      or s.paused_at is null and (s.next_due_at <= ${now} or s.waiting <> '{}')
+    order by s.next_due_at, s.id`.execute(database);
+  return rows;
+}
 
 /** Locks a schedule until the transaction ends. @returns undefined if another process has it */
 export async function lockSchedule(database: Database, id: string): Promise<LockedSchedule | undefined> {
   const { rows } = await sql<LockedSchedule>`
     select ${columns}, s.parameters, s.workflow_definition_id as "workflowDefinitionId",
       s.workspace_id as "workspaceId", u.status as "userStatus",
-      json_build_object('userId', u.id, 'firstName', u.first_name, 'lastName', u.last_name, 'email', u.email) as "user",
-      exists (select from executions e where e.id = s.last_execution_id and e.ended_at is null) as "isRunning"
+      json_build_object('userId', u.id, 'firstName', u.first_name, 'lastName', u.last_name, 'email', u.email) as "user"
     from schedules s join users u on u.id = s.user_id where s.id = ${id}
     for no key update of s skip locked`.execute(database);
   return rows[0];
