@@ -15,6 +15,7 @@ import { addExecutionCommands } from './executions.ts';
 import { addLinkCommands } from './links.ts';
 import { action, addGlobalOptions, type GlobalOptions } from './options.ts';
 import { addResourceCommands } from './resources.ts';
+import { addScheduleCommands } from './schedules.ts';
 import { addUsageCommand } from './usage.ts';
 import { addWebhookCommands } from './webhooks.ts';
 
@@ -60,6 +61,7 @@ function createProgram(): Command {
   addKeyCommands(program);
   addDefinitionCommands(program);
   addExecutionCommands(program);
+  addScheduleCommands(program);
   addLinkCommands(program);
   addResourceCommands(program);
   addWebhookCommands(program);

@@ -7,8 +7,8 @@ import { type ApplyContext, derivedId, insertRows, upsertRows } from './rows.ts'
 
 export interface AppliedOrganization {
   organizationId: string;
-  /** Ids of users, by their email addresses in lower case. One that does not exist is missing. */
-  userIdsOf(emails: string[]): Promise<Map<string, string>>;
+  /** Ids of users whose email addresses the file mentions, in their order. Fails if the organization has no such user. */
+  userIdsOf(mentions: { user: string; path: Path }[]): Promise<string[]>;
 }
 
 const roleNames = ['owner', 'admin', 'member'] as const;
@@ -62,11 +62,16 @@ export async function applyOrganization(
   const userIds = new Map(appliedUsers.map(({ declaration, id }) => [declaration.email.toLowerCase(), id]));
   return {
     organizationId,
-    async userIdsOf(emails) {
-      const others = emails.map((email) => email.toLowerCase()).filter((email) => !userIds.has(email));
+    async userIdsOf(mentions) {
+      const emails = mentions.map(({ user }) => user.toLowerCase());
+      const others = emails.filter((email) => !userIds.has(email));
       for (const { email, id } of await usersByEmail(context.database, organizationId, others))
         userIds.set(email, id);
-      return userIds;
+      const problems = mentions
+        .filter(({ user }) => !userIds.has(user.toLowerCase()))
+        .map(({ user, path }) => ({ path, message: `is not a user of the organization: ${user}` }));
+      if (problems.length > 0) context.fail(problems);
+      return emails.map((email) => userIds.get(email) as string);
     },
   };
 }

@@ -171,22 +171,13 @@ async function addMembers(
     select user_id from memberships where workspace_id = ${workspaceId}
   `.execute(database);
   const memberIds = new Set(stored.map(({ user_id }) => user_id));
-  const userIds = await organization.userIdsOf(members.map(({ user }) => user));
-  const unknown = members.flatMap(({ user }, index) =>
-    userIds.has(user.toLowerCase())
-      ? []
-      : [
-          {
-            path: [...path, 'members', index, 'user'],
-            message: `is not a user of the organization: ${user}`,
-          },
-        ],
+  const userIds = await organization.userIdsOf(
+    members.map(({ user }, index) => ({ user, path: [...path, 'members', index, 'user'] })),
   );
-  if (unknown.length > 0) fail(unknown);
   const missing = members
-    .map(({ user, role }) => ({
+    .map(({ role }, index) => ({
       workspace_id: workspaceId,
-      user_id: userIds.get(user.toLowerCase()) as string,
+      user_id: userIds[index] as string,
       role_id: roleIds.get(role) as string,
     }))
     .filter(({ user_id }) => !memberIds.has(user_id))
