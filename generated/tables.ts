@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 477e3c7468d8957aed02415c25b15f07cee88516e04145315ecd8642e078bf42
+// 4fbed881dc6db6cd4ce861262a0f722678521c7df14b60715a3c73a64fb1e846
 
 import type { ColumnType } from 'kysely';
 
@@ -233,7 +233,7 @@ export interface Tables {
     frame: Json;
     step: Generated<number>;
     turn: Generated<number>;
-    status: 'ready' | 'waiting' | 'queued' | 'ended' | 'failed';
+    status: 'ready' | 'waiting' | 'queued' | 'ended' | 'failed' | 'stopped';
     awaiting: 'wait' | 'retry' | 'call' | 'callback' | 'fork' | null;
     outcome: NullableJson;
     label: Generated<string>;
@@ -249,6 +249,7 @@ export interface Tables {
     output: NullableJson;
     error: string | null;
     cause: string | null;
+    fork_concurrency: Generated<number>;
   };
   token_families: {
     id: string;

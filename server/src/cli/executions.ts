@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Command, Option } from 'commander';
-import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import {
@@ -12,11 +11,10 @@ import {
   liveThreads,
   type ThreadHistoryEntry,
 } from '../store/execution-list.ts';
-import { statusOfExecution } from '../store/executions.ts';
 import { type ExecutionStatus, executionStatuses } from '../store/schema.ts';
-import { endWithEvent } from '../workflows/ending.ts';
-import { CommandError, notFound, parseId } from './command-error.ts';
+import { notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
+import { addExecutionChanges } from './execution-changes.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { printable, printJson, printList, printTable } from './print.ts';
 
@@ -35,12 +33,7 @@ export function addExecutionCommands(program: Command): void {
     .argument('<id>')
     .option('--full', 'do not shorten inputs and outputs')
     .action(action(runShow));
-  add(
-    'cancel 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01',
-    'Cancels a running execution, as POST /workflows/{workflowId}/cancel does.',
-  )
-    .argument('<id>')
-    .action(action(runCancel));
+  addExecutionChanges(add);
 }
 
 async function runList(
@@ -86,21 +79,6 @@ async function runShow(id: string, options: EnvironmentOptions & { full?: true }
       printJson({ execution, history: entries, threads: await liveThreads(database, id) });
     } else await printTimeline({ execution, history, threads: () => liveThreads(database, id) }, { full });
   });
-}
-
-async function runCancel(id: string, options: EnvironmentOptions): Promise<void> {
-  const executionId = parseId('execution', id, options);
-  const previousStatus = await inEnvironment(options, async (database) => {
-    const end = { executionId, status: 'CANCELLED', now: await databaseTime(database) } as const;
-    const cancelled = await database.transaction().execute((transaction) => endWithEvent(transaction, end));
-    return cancelled ? 'RUNNING' : statusOfExecution(database, id);
-  });
-  if (previousStatus === undefined) throw notFound('execution', id, options.environment);
-  if (previousStatus !== 'RUNNING' && previousStatus !== 'CANCELLED') {
-    throw new CommandError(`The execution has already ended with status ${previousStatus}.`);
-  }
-  if (options.json) printJson({ id, status: 'CANCELLED' });
-  else console.error(`The execution ${previousStatus === 'RUNNING' ? 'is' : 'was already'} cancelled.`);
 }
 
 const formatSecond = (timestamp: Date) => timestamp.toISOString().slice(0, 19).replace('T', ' ');
@@ -205,6 +183,12 @@ function eventCells(
         `failed with ${detail['error']}, retries at ${detail['at']}`,
         took,
         short(detail['cause'], causeLength),
+      ];
+    case 'retried':
+      return [
+        `retried by ${detail['by']}${detail['revision'] ? `, revision ${detail['revision']}` : ''}`,
+        '',
+        '',
       ];
     case 'failed':
       return [
