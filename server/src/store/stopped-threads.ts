@@ -138,21 +138,12 @@ const begun = (now: Date) => sql`case json_typeof(t.frame) when 'object' then (
   select json_object_agg(key, case key when 'retries' then '[]'::json
     when 'enteredAt' then to_json(${now.toISOString()}::text) else value end) from json_each(t.frame)) else t.frame end`;
 
-/**
- * Makes the stopped root thread of an execution continue, and what is below it; see `continueForks`.
- *
- * @returns undefined if the execution has no stopped root thread
- */
-export async function continueRoot(
-  database: Database,
-  executionId: string,
-  now: Date,
-): Promise<Continued[] | undefined> {
+/** The root thread of a failed execution; undefined if its checkpoint is gone. */
+export async function stoppedRoot(database: Database, executionId: string): Promise<Continued | undefined> {
   const { rows } = await sql<Continued>`
     select ${continued} from threads t
     where t.execution_id = ${executionId} and t.parent_id is null and t.status = 'stopped'`.execute(database);
-  const [root] = rows;
-  return root && continueThreads(database, [root], now);
+  return rows[0];
 }
 
 /**
@@ -231,7 +222,16 @@ async function waitAgain(database: Database, counters: object[], childless: { id
     where id = any(${childless.map(({ id }) => id)}::uuid[])`.execute(database);
 }
 
-async function continueThreads(database: Database, threads: Continued[], now: Date): Promise<Continued[]> {
+/**
+ * Makes threads continue that can: a fork waits for its threads again.
+ *
+ * @returns the threads that need a job
+ */
+export async function continueThreads(
+  database: Database,
+  threads: Continued[],
+  now: Date,
+): Promise<Continued[]> {
   const waits = ({ awaiting, hasOutcome }: Continued) => awaiting !== null && !hasOutcome;
   await setStatus(database, threads.filter(waits), 'waiting', now);
   await setStatus(

@@ -14,7 +14,7 @@ import {
   stoppedStates,
 } from '../store/retries.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
-import { type Continued, continueRoot } from '../store/stopped-threads.ts';
+import { type Continued, continueThreads, stoppedRoot } from '../store/stopped-threads.ts';
 import type { ThreadExecution } from '../store/threads.ts';
 import { valueOrSize } from './steps/step.ts';
 
@@ -71,6 +71,12 @@ export async function retryExecution(
       const execution = await reopenExecution(transaction, { executionId, newest, now });
       if (!execution) throw new Refused(await whyNotReopened(transaction, executionId));
       const { version, error, from, to } = execution;
+      const rootOf = async () => {
+        const root = await stoppedRoot(transaction, executionId);
+        if (!root) throw new Refused({ kind: 'no_checkpoint' });
+        return root;
+      };
+      await rootOf();
       if (to.revision !== from.revision) await assertContinuable(transaction, execution);
       if (edited !== undefined) await replaceFailedInput(transaction, execution, edited);
       const [failed] = await failedThreads(transaction, executionId, 1);
@@ -83,8 +89,7 @@ export async function retryExecution(
       };
       const entry = { at: now, kind: 'retried', state: to.document.StartAt, detail } as const;
       await addRootEntry(transaction, executionId, entry);
-      const threads = await continueRoot(transaction, executionId, now);
-      if (!threads) throw new Refused({ kind: 'no_checkpoint' });
+      const threads = await continueThreads(transaction, [await rootOf()], now);
       await enqueueContinued({ database: transaction, jobs, now }, execution, threads);
       return { kind: 'retried', version, revision: to.revision };
     });
