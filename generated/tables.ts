@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 4fbed881dc6db6cd4ce861262a0f722678521c7df14b60715a3c73a64fb1e846
+// ee1f04a647ad0196fa246f5c8a15decacc24fd34ec49cde6ebb72a37a1824b72
 
 import type { ColumnType } from 'kysely';
 
