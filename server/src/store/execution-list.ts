@@ -163,6 +163,7 @@ export async function liveThreads(database: Database, executionId: string): Prom
     select label, frame->>'state' as state, status, awaiting, frame->>'enteredAt' as "enteredAt",
       timeout_at as "timeoutAt"
     from threads where execution_id = ${executionId} and status in ('ready', 'waiting', 'queued')
+      and exists (select from executions where id = ${executionId} and ended_at is null)
     order by label, position`.execute(database);
   return rows;
 }
