@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 70d7f86dcbb921b769e78847a05f83da9071df7cee0f7a29866c7c255a4b3364
+// 9d06f30ac2a305d5a92703aefbbcec42d7d59bf9bae6de73a1e50717dccb74e5
 
 import type { ColumnType } from 'kysely';
 
@@ -257,7 +257,7 @@ export interface Tables {
     frame: Json;
     step: Generated<number>;
     turn: Generated<number>;
-    status: 'ready' | 'waiting' | 'queued' | 'ended' | 'failed';
+    status: 'ready' | 'waiting' | 'queued' | 'ended' | 'failed' | 'stopped';
     awaiting: 'wait' | 'retry' | 'call' | 'callback' | 'fork' | null;
     outcome: NullableJson;
     label: Generated<string>;
@@ -273,6 +273,7 @@ export interface Tables {
     output: NullableJson;
     error: string | null;
     cause: string | null;
+    fork_concurrency: Generated<number>;
   };
   token_families: {
     id: string;
