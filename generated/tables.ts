@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 477e3c7468d8957aed02415c25b15f07cee88516e04145315ecd8642e078bf42
+// 9033fc9940b02c76e022c910e56922b24750db73a37c201d08221dfec1d72a95
 
 import type { ColumnType } from 'kysely';
 
@@ -34,6 +34,20 @@ export interface Tables {
     blob_key: string;
     created_by: string;
     created_at: Generated<Timestamp>;
+  };
+  audit_entries: {
+    at: Timestamp;
+    id: Generated<number>;
+    action: string;
+    actor_kind: 'operator' | 'caller';
+    actor: string;
+    credential_id: string | null;
+    source: string;
+    request_id: string | null;
+    organization_id: string | null;
+    object_kind: string;
+    object_id: string;
+    details: Json;
   };
   blob_store: {
     single: Generated<boolean>;
@@ -249,6 +263,7 @@ export interface Tables {
     output: NullableJson;
     error: string | null;
     cause: string | null;
+    parked_for: string | null;
   };
   token_families: {
     id: string;
@@ -322,6 +337,8 @@ export interface Tables {
     revision: string;
     default_locale: Generated<string>;
     created_at: Generated<Timestamp>;
+    paused_at: NullableTimestamp;
+    paused_reason: string | null;
   };
   workspace_roles: {
     id: string;
