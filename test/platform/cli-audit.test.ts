@@ -83,7 +83,7 @@ const changes: Record<string, () => Promise<string[]>> = {
   'key revoke': async () => [JSON.parse(await run('key', 'create', ...credentialOptions, '--json')).id],
   'execution cancel': async () => [await runningExecution()],
   'link revoke': async () => [(await created('createLink'))['linkId'] as string],
-  'resource delete': async () => [(await created('uploadResource'))['id'] as string],
+  'resource delete': async () => [(await created('uploadResource'))['resourceId'] as string],
   'webhook redeliver': async () => ['--endpoint', await endpoint()],
   'webhook test': async () => [await endpoint(), '--no-wait'],
   'webhook enable': async () => {
