@@ -153,7 +153,7 @@ export async function startWork({
     onSweep: (report) => metrics?.swept(name, report),
   });
   const all = { ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail };
-  jobs.onRound(workflows.endDue);
+  jobs.onRound(workflows.round);
   const relay = startRelay(webhooks);
   opened.push(() => relay.stop());
   await jobs.work(followedWorkers(all, { environment: name, startSpan, logger }));

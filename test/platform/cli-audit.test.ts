@@ -55,6 +55,14 @@ async function runningExecution(): Promise<string> {
   return (await executions.start({ workflowDefinitionId })).id;
 }
 
+const newDefinition = async () =>
+  (
+    await given.workflowDefinition({
+      workspace: world.workspace,
+      definition: definitionOf({ A: { Type: 'Succeed' } }),
+    })
+  ).id;
+
 /** Creates an object by an operation. @returns its response */
 async function created(id: OperationId): Promise<Record<string, string>> {
   const valid = await requests.valid(operations.find((one) => one.id === id) as Operation);
@@ -82,6 +90,12 @@ const changes: Record<string, () => Promise<string[]>> = {
   'key create': async () => credentialOptions,
   'key revoke': async () => [JSON.parse(await run('key', 'create', ...credentialOptions, '--json')).id],
   'execution cancel': async () => [await runningExecution()],
+  'definition pause': async () => [await newDefinition(), '--reason', 'a test'],
+  'definition resume': async () => {
+    const id = await newDefinition();
+    await run('definition', 'pause', id);
+    return [id];
+  },
   'link revoke': async () => [(await created('createLink'))['linkId'] as string],
   'resource delete': async () => [(await created('uploadResource'))['resourceId'] as string],
   'webhook redeliver': async () => ['--endpoint', await endpoint()],
