@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 9d06f30ac2a305d5a92703aefbbcec42d7d59bf9bae6de73a1e50717dccb74e5
+// 21115d23d78d799b126c0ec7bca3425caace081baf62a203d4868926a2d454cb
 
 import type { ColumnType } from 'kysely';
 
@@ -34,6 +34,20 @@ export interface Tables {
     blob_key: string;
     created_by: string;
     created_at: Generated<Timestamp>;
+  };
+  audit_entries: {
+    at: Timestamp;
+    id: Generated<number>;
+    action: string;
+    actor_kind: 'operator' | 'caller';
+    actor: string;
+    credential_id: string | null;
+    source: string;
+    request_id: string | null;
+    organization_id: string | null;
+    object_kind: string;
+    object_id: string;
+    details: Json;
   };
   blob_store: {
     single: Generated<boolean>;
@@ -274,6 +288,7 @@ export interface Tables {
     error: string | null;
     cause: string | null;
     fork_concurrency: Generated<number>;
+    parked_for: string | null;
   };
   token_families: {
     id: string;
@@ -347,6 +362,8 @@ export interface Tables {
     revision: string;
     default_locale: Generated<string>;
     created_at: Generated<Timestamp>;
+    paused_at: NullableTimestamp;
+    paused_reason: string | null;
   };
   workspace_roles: {
     id: string;

@@ -161,7 +161,7 @@ export async function startWork({
     now,
     onSweep: (report) => metrics?.swept(name, report),
   });
-  jobs.onRound(workflows.endDue);
+  jobs.onRound(workflows.round);
   const schedules = scheduleRunner({
     database: databases.executions,
     startExecution: executionStarter({ jobs, schemas, now }),

@@ -6,8 +6,9 @@ import type { DefinitionChange } from '../manifest/definition-changes.ts';
 import { PlatformFileError } from '../manifest/platform-file.ts';
 import { readPlatformFile } from '../manifest/read.ts';
 import { type Changes, type CreatedObject, kinds } from '../manifest/rows.ts';
+import { databaseTime } from '../store/clock.ts';
 import { CommandError } from './command-error.ts';
-import { withPlatform } from './connect.ts';
+import { operatorOrigin, withPlatform } from './connect.ts';
 import { printDefinitionChanges } from './definition-changes.ts';
 import { action, environmentOption, fromWorkingDirectory, type GlobalOptions } from './options.ts';
 import { printable, printJson, printTable } from './print.ts';
@@ -66,7 +67,9 @@ async function apply(file: string, options: ApplyOptions): Promise<void> {
     for (const name of names) {
       const definitions: DefinitionChange[] = [];
       const created: CreatedObject[] = [];
-      const target = { database: await open(name), environment: name };
+      const database = await open(name);
+      const operator = operatorOrigin(options, await databaseTime(database));
+      const target = { database, environment: name, operator };
       const changes = await applyPlatform({ ...target, file: platform, dryRun, definitions, created });
       all.push({ name, changes, definitions, created });
       if (json) continue;

@@ -206,7 +206,8 @@ function eventCells(
   }
 }
 
-function threadActivity({ status, awaiting, timeoutAt }: LiveThread): string {
+function threadActivity({ status, awaiting, timeoutAt, parked }: LiveThread): string {
+  if (parked) return 'stopped: the definition is paused';
   if (status === 'queued') return 'queued';
   if (status === 'ready') return 'runs';
   const until = timeoutAt ? ` until ${timeoutAt.toISOString()}` : '';

@@ -1,5 +1,6 @@
 import { batch } from '../../postgres-client/index.ts';
 import type { JobData, RunningJob } from '../jobs/jobs.ts';
+import { parkThread } from '../store/pauses.ts';
 import { loadThreads, StaleCheckpointError, storeOutcome, type Thread } from '../store/threads.ts';
 import { joinTrace, note } from '../tracing/trace.ts';
 import { AbandonedCallError, outcomeOfCall, outcomeOfWait, runningCalls } from './calls.ts';
@@ -17,13 +18,17 @@ export function executionEngine(dependencies: RunDependencies) {
   const { database } = dependencies;
   const calls = runningCalls(database);
   const load = batch((turns: Turn[]) => loadThreads(database, turns), { max: 40, concurrency: 2 });
-  const loadTraced = async (turn: Turn) => {
+  /** @returns undefined for a job that has nothing to do: it is obsolete, or the definition is paused */
+  const loadTraced = async (turn: Turn): Promise<Thread | undefined> => {
     const thread = await load(turn);
-    if (thread) {
-      const { id: threadId, executionId, step, execution } = thread;
-      joinTrace(execution.traceparent, { executionId, threadId, step });
-    }
-    return thread;
+    if (!thread) return undefined;
+    const { id: threadId, executionId, step, execution } = thread;
+    joinTrace(execution.traceparent, { executionId, threadId, step });
+    if (!execution.isPaused) return thread;
+    const { definitionId } = execution;
+    if (!(await parkThread(database, { ...turn, definitionId }))) return loadTraced(turn);
+    note({ outcome: 'paused' });
+    return undefined;
   };
 
   const run = (thread: Thread, lane: Lane, outcome: AwaitedOutcome) =>

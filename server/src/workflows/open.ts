@@ -5,6 +5,7 @@ import { callbackTokens } from './callbacks.ts';
 import { endDue, endInBatches } from './ending.ts';
 import { executionEngine } from './engine.ts';
 import { openHistoryLimit } from './history-limit.ts';
+import { wakeResumed } from './pauses.ts';
 import type { Stepper } from './steps/stepper.ts';
 import { openTasks, type TaskDependencies } from './tasks/index.ts';
 
@@ -33,7 +34,7 @@ export function workflowWorkers(options: WorkflowOptions) {
     end: endInBatches(database),
   });
   let stopped = false;
-  let ending: Promise<unknown> = Promise.resolve();
+  let round: Promise<unknown> = Promise.resolve();
   /** Runs `work`, and logs if it fails. */
   const attempt = async (work: () => Promise<unknown>, message: string) => {
     try {
@@ -59,15 +60,18 @@ export function workflowWorkers(options: WorkflowOptions) {
     },
     /** Starts to abort abandoned calls. */
     watch,
-    /** Ends the executions whose deadline has passed. */
-    endDue() {
-      ending = attempt(() => endDue(database, now()), 'checking the deadlines of executions failed');
-      return ending;
+    /** Ends the executions whose deadline has passed, and continues those of definitions that were resumed. */
+    round() {
+      round = Promise.all([
+        attempt(() => endDue(database, now()), 'checking the deadlines of executions failed'),
+        attempt(() => wakeResumed(options), 'continuing the executions of resumed definitions failed'),
+      ]);
+      return round;
     },
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await Promise.all([checking, ending]);
+      await Promise.all([checking, round]);
     },
   };
 }
