@@ -114,6 +114,28 @@ describe('a task of AWS', () => {
       { request: { url: 'https://endpoint.invalid/approve', method: 'POST', body: input } },
       2_505_600,
     ],
+    ...(
+      [
+        ['glue:startJobRun', 60],
+        ['glue:startJobRun.sync', 1_500],
+        ['ecs:runTask.sync', 1_500],
+        ['states:startExecution', 60],
+        ['states:startExecution.sync', 1_500],
+        ['states:startExecution.sync:2', 1_500],
+        ['aws-sdk:sfn:startSyncExecution', 300],
+        ['aws-sdk:lambda:invoke', 900],
+      ] as const
+    ).map(([name, seconds]): [string, object, string, Json, number] => [
+      `${name} for as long as it may take`,
+      task(`arn:aws:states:::${name}`),
+      'wrp:http:call',
+      {
+        url: `https://endpoint.invalid/${encodeURIComponent(name.replace(/\.sync.*/, ''))}`,
+        method: 'POST',
+        body: input,
+      },
+      seconds,
+    ]),
     [
       'a task with paths for its timeouts',
       task(sqs, { TimeoutSecondsPath: '$.id', HeartbeatSecondsPath: '$.beat' }),
@@ -224,7 +246,7 @@ describe('a task of AWS', () => {
       'a service that waits',
       task('arn:aws:states:::ecs:runTask.sync', placed),
       '/Resource',
-      /when the work is done/,
+      /when the work is done, within 25 minutes \(use wrp:callback:wait for longer work\);/,
     ],
     ['a callback', task(`${sqs}.waitForTaskToken`, placed), '/Resource', /Callback-Url/],
     [
