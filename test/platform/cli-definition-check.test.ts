@@ -184,6 +184,12 @@ describe('wrp definition check', () => {
       /not replaced: \$\{Name\}$/,
     ],
     ['callback:wait', '{}', '', /nobody receives the callback URL/],
+    [
+      'http:call',
+      '{ url: "{% \'https://a.example.com/\' & $states.context.Execution.RoleArn %}" }',
+      '/url',
+      /has no field ‘RoleArn’/,
+    ],
   ])('warns of what is left to do in %s: %s', async (resource, args, pointer, message) => {
     const { status, stdout } = await check(task(resource, args));
     expect([status, JSON.parse(stdout)]).toEqual([

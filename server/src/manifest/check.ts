@@ -1,9 +1,10 @@
-import { validateDefinition } from '../../asl/index.ts';
+import { validateDefinition, warningsOf } from '../../asl/index.ts';
 import { type Json, textProblem } from '../../json/index.ts';
 import { compileInputSchema, problemsOfLimits, problemsOfSchema } from '../../json-schema/index.ts';
 import type { EnvironmentName } from '../config.ts';
 import { scopeOf } from '../domain/grants.ts';
 import { supportedResources } from '../workflows/tasks/task.ts';
+import { checkArguments } from './check-arguments.ts';
 import {
   builtInRoles,
   duplicates,
@@ -234,6 +235,24 @@ export function checkStates(document: unknown, path: Path = []): Problem[] {
     path: [...path, ...pathOf(problem.path, document)],
     message: problem.message,
   }));
+}
+
+/**
+ * Checks the tasks and expressions of a document further: what is valid there, but not for the platform.
+ *
+ * @param path the path of the document in its file
+ */
+export async function checkFurther(
+  document: unknown,
+  path: Path = [],
+): Promise<{ errors: Problem[]; warnings: Problem[] }> {
+  const { errors, warnings } = await checkArguments(document, path);
+  const undefinedHere = warningsOf(document).map(({ path: pointer, message }) => ({
+    path: [...path, ...pathOf(pointer, document)],
+    message,
+    warning: true as const,
+  }));
+  return { errors, warnings: [...warnings, ...undefinedHere] };
 }
 
 function checkInputSchema(schema: Json, path: Path): Problem[] {
