@@ -186,6 +186,16 @@ describe('wrp definition check', () => {
     ['callback:wait', '{}', '', /nobody receives the callback URL/],
     [
       'http:call',
+      "{ url: 'ftp://a.example.com' }",
+      '/url',
+      /Http\.Refused: Only http and https are allowed$/,
+    ],
+    ['http:call', "{ url: '/orders' }", '/url', /Http\.Refused: The address is not a valid URL$/],
+    ['http:call', "{ url: 'https://a:b@a.example.com' }", '/url', /Http\.Refused: .* credentials$/],
+    ['callback:wait', "{ request: { url: 'mailto:a@example.com' } }", '/request/url', /Http\.Refused/],
+    ['http:call', '{ url: "$\\x7bHost}/a" }', '/url', /not replaced: \$\{Host\}$/],
+    [
+      'http:call',
       '{ url: "{% \'https://a.example.com/\' & $states.context.Execution.RoleArn %}" }',
       '/url',
       /has no field ‘RoleArn’/,

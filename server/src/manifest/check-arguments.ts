@@ -1,5 +1,6 @@
 import { isExpression, maxDepth } from '../../asl/index.ts';
 import { isDeeperThan, isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { checkedUrl, OutboundRefused } from '../../outbound/index.ts';
 import { argumentsFailure } from '../workflows/simulation/arguments.ts';
 import type { Attempt } from '../workflows/tasks/task.ts';
 import type { Path, Problem } from './platform-file.ts';
@@ -57,7 +58,7 @@ export async function checkArguments(document: unknown, path: Path = []): Promis
 
   async function addGiven(resource: string, args: JsonObject, at: Path) {
     found.errors.push(...(await errorsIn(resource, args, at)));
-    found.warnings.push(...unfinishedIn(args, at));
+    found.warnings.push(...unfinishedIn(args, at), ...refusedUrls(args, at));
     if (resource === 'wrp:callback:wait' && Object.keys(args).length === 0) {
       const message = 'Without a request, nobody receives the callback URL: the task only times out';
       add({ path: at, message, warning: true });
@@ -172,4 +173,19 @@ function unfinishedIn(value: Json, path: Path): Problem[] {
   return Object.entries(value).flatMap(([name, each]) =>
     unfinishedIn(each as Json, [...path, Array.isArray(value) ? Number(name) : name]),
   );
+}
+
+/** Literal URLs that are never called. */
+function refusedUrls(args: JsonObject, path: Path): Problem[] {
+  const { url, request } = args;
+  if (isObject(request)) return refusedUrls(request as JsonObject, [...path, 'request']);
+  if (typeof url !== 'string' || isExpression(url) || url.includes('${')) return [];
+  try {
+    checkedUrl(url);
+    return [];
+  } catch (error) {
+    if (!(error instanceof OutboundRefused)) throw error;
+    const message = `The call fails with Http.Refused: ${error.message.replace(/\.$/, '')}`;
+    return [{ path: [...path, 'url'], message, warning: true }];
+  }
 }

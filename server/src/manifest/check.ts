@@ -1,10 +1,11 @@
-import { validateDefinition, warningsOf } from '../../asl/index.ts';
-import { type Json, textProblem } from '../../json/index.ts';
+import { maxDepth, validateDefinition, warningsOf } from '../../asl/index.ts';
+import { isDeeperThan, type Json, textProblem } from '../../json/index.ts';
 import { compileInputSchema, problemsOfLimits, problemsOfSchema } from '../../json-schema/index.ts';
 import type { EnvironmentName } from '../config.ts';
 import { scopeOf } from '../domain/grants.ts';
 import { supportedResources } from '../workflows/tasks/task.ts';
 import { checkArguments } from './check-arguments.ts';
+import { checkErrorNames } from './check-errors.ts';
 import {
   builtInRoles,
   duplicates,
@@ -238,7 +239,7 @@ export function checkStates(document: unknown, path: Path = []): Problem[] {
 }
 
 /**
- * Checks the tasks and expressions of a document further: what is valid there, but not for the platform.
+ * Checks what the rules of the language leave open: arguments, error names, and fields of the context object.
  *
  * @param path the path of the document in its file
  */
@@ -252,7 +253,8 @@ export async function checkFurther(
     message,
     warning: true as const,
   }));
-  return { errors, warnings: [...warnings, ...undefinedHere] };
+  const errorNames = isDeeperThan(document, maxDepth) ? [] : checkErrorNames(document, path);
+  return { errors, warnings: [...warnings, ...undefinedHere, ...errorNames] };
 }
 
 function checkInputSchema(schema: Json, path: Path): Problem[] {
