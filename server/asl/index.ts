@@ -19,4 +19,4 @@ export {
 } from './machine-error.ts';
 export { compile, evaluateAll } from './realm.ts';
 export { isDeepText, maximumPayloadBytes, toPayload } from './size.ts';
-export { maxDepth, validateDefinition } from './validate.ts';
+export { maxDepth, validateDefinition, warningsOf } from './validate.ts';

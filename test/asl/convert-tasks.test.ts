@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { convertDefinition } from '../../server/asl/convert/convert.ts';
 import type { Json } from '../../server/json/index.ts';
 import { convert, onAws, run } from './converted.ts';
 
@@ -114,6 +115,28 @@ describe('a task of AWS', () => {
       { request: { url: 'https://endpoint.invalid/approve', method: 'POST', body: input } },
       2_505_600,
     ],
+    ...(
+      [
+        ['glue:startJobRun', 60],
+        ['glue:startJobRun.sync', 1_500],
+        ['ecs:runTask.sync', 1_500],
+        ['states:startExecution', 60],
+        ['states:startExecution.sync', 1_500],
+        ['states:startExecution.sync:2', 1_500],
+        ['aws-sdk:sfn:startSyncExecution', 300],
+        ['aws-sdk:lambda:invoke', 900],
+      ] as const
+    ).map(([name, seconds]): [string, object, string, Json, number] => [
+      `${name} for as long as it may take`,
+      task(`arn:aws:states:::${name}`),
+      'wrp:http:call',
+      {
+        url: `https://endpoint.invalid/${encodeURIComponent(name.replace(/\.sync.*/, ''))}`,
+        method: 'POST',
+        body: input,
+      },
+      seconds,
+    ]),
     [
       'a task with paths for its timeouts',
       task(sqs, { TimeoutSecondsPath: '$.id', HeartbeatSecondsPath: '$.beat' }),
@@ -224,7 +247,7 @@ describe('a task of AWS', () => {
       'a service that waits',
       task('arn:aws:states:::ecs:runTask.sync', placed),
       '/Resource',
-      /when the work is done/,
+      /when the work is done, within 25 minutes \(use wrp:callback:wait for longer work\);/,
     ],
     ['a callback', task(`${sqs}.waitForTaskToken`, placed), '/Resource', /Callback-Url/],
     [
@@ -278,6 +301,50 @@ describe('a JSONata state', () => {
     const { calls, ending } = await run(jsonata(fields), input, { tasks: { T: [{ result: response }] } });
     expect(calls).toMatchObject([{ resource: 'wrp:http:call', arguments: { body: given } }]);
     expect(ending).toEqual({ output });
+  });
+
+  describe.each<[what: string, more: object]>([
+    ['with a task of AWS', { B: { Type: 'Task', Resource: sqs, QueryLanguage: 'JSONata', End: true } }],
+    ['without one', { B: { Type: 'Succeed' } }],
+  ])('%s', (_, more) => {
+    test.each<[fields: object, pointer: string, message: RegExp]>([
+      [
+        { Output: { r: ["{% 'a' & $states.context.Execution.RoleArn %}"] } },
+        '/Output/r/0',
+        /^change the expression: \$states\.context\.Execution has no field ‘RoleArn’; the fields here are Id, /,
+      ],
+      [
+        { Assign: { a: '{% $states.context.Region %}' } },
+        '/Assign/a',
+        /\$states\.context has no field ‘Region’/,
+      ],
+      [{ Output: "{% $eval('1') %}" }, '/Output', /\$eval is not available; use \$parse/],
+      [{ Output: '{% $states.reslt %}' }, '/Output', /\$states has no field ‘reslt’/],
+    ])('that reads or calls what does not exist here is reported: %j', (fields, pointer, message) => {
+      const document = {
+        QueryLanguage: 'JSONata',
+        ...onAws({ A: { Type: 'Pass', ...fields, Next: 'B' }, ...more }),
+      };
+      const { findings } = convertDefinition(document);
+      expect(findings.filter((each) => each.pointer.startsWith('/States/A'))).toEqual([
+        { kind: 'todo', pointer: `/States/A${pointer}`, message: expect.stringMatching(message) },
+      ]);
+    });
+  });
+
+  test('of a branch is reported once, with its place', () => {
+    const inner = { A: { Type: 'Pass', Output: '{% $states.context.Execution.RoleArn %}', End: true } };
+    const document = {
+      QueryLanguage: 'JSONata',
+      ...onAws({
+        P: { Type: 'Parallel', Branches: [onAws(inner)], Next: 'B' },
+        B: { Type: 'Task', Resource: sqs, Next: 'E' },
+        E: { Type: 'Fail' },
+      }),
+    };
+    expect(convert(document).findings.filter(({ message }) => message.includes('RoleArn'))).toMatchObject([
+      { pointer: '/States/P/Branches/0/States/A/Output' },
+    ]);
   });
 
   test('that reads the input of the execution is reported', () => {

@@ -110,6 +110,63 @@ describe('wrp definition show', () => {
   });
 });
 
+describe('wrp apply', () => {
+  const call =
+    "{ Type: Task, Resource: 'wrp:http:call', Arguments: { url: 'https://endpoint.invalid/a' }, End: true }";
+  const files = {
+    'p.yaml': platformOf('1', `Echo: ${call}`, 'within').replace(
+      '          - name: within',
+      "          - { name: apart, revision: '1', definition: ./apart.asl.yaml }\n          - name: within",
+    ),
+    'apart.asl.yaml': `QueryLanguage: JSONata
+StartAt: Ask
+States:
+  Ask: { Type: Task, Resource: 'wrp:callback:wait', Arguments: {}, Next: Call }
+  Call: { Type: Task, Resource: 'wrp:http:call', End: true }
+`,
+  };
+  const warned: [file: RegExp, line: number, message: RegExp][] = [
+    [/p\.yaml$/, 0, /definition\.States\.Echo\.Arguments\.url .*never do: endpoint\.invalid$/],
+    [/apart\.asl\.yaml$/, 4, /^States\.Ask\.Arguments .*nobody receives the callback URL/],
+    [/apart\.asl\.yaml$/, 5, /^States\.Call .*Arguments is missing/],
+  ];
+
+  test.each([[], ['--dry-run'], ['--environment', 'production']])(
+    'prints what check warns of, and succeeds: %s',
+    async (...options) => {
+      const directory = await directoryWith(files);
+      const run = (...more: string[]) => wrp('apply', join(directory, 'p.yaml'), ...options, ...more);
+      const { status, stderr } = await run();
+      const lines = stderr.trimEnd().split('\n');
+      expect([status, lines.length]).toEqual([0, warned.length + 1]);
+      for (const [index, [file, line, message]] of warned.entries()) {
+        const [, name, at, text] = /^(.*?):(\d+):\d+ (.*)$/.exec(lines[index] ?? '') ?? [];
+        expect([name, text]).toEqual([
+          expect.stringMatching(file),
+          expect.stringMatching(new RegExp(message.source.replace(' ', ' warning: '))),
+        ]);
+        if (line > 0) expect(at).toBe(String(line));
+      }
+      const json = await run('--json');
+      expect([json.status, json.stderr, JSON.parse(json.stdout).warnings]).toEqual([
+        0,
+        '',
+        warned.map(([file, line, message]) => ({
+          file: expect.stringMatching(file),
+          line: line || expect.any(Number),
+          column: expect.any(Number),
+          message: expect.stringMatching(message),
+        })),
+      ]);
+    },
+  );
+
+  test('prints no warnings of a definition that has none', async () => {
+    const { stderr } = await apply(platformOf('1', first, 'sound'), '--dry-run');
+    expect(stderr).toBe('Dry run: nothing was changed.\n');
+  });
+});
+
 describe('wrp apply --dry-run', () => {
   const lines = async (text: string) => {
     const { status, stdout } = await apply(text, '--dry-run');

@@ -169,6 +169,14 @@ describe('a mocked task', () => {
       0,
     ],
     [
+      'without Arguments has its input checked',
+      { Type: 'Task', Resource: 'wrp:callback:wait' },
+      { callback: { output: 1 }, duration: 5 },
+      {},
+      { Error: 'Wrp.InvalidArguments', Cause: 'Unknown field ‘parameters’; the fields are request.' },
+      0,
+    ],
+    [
       'has the request of its callback checked',
       { ...ask, Arguments: { request: {} } },
       { callback: { output: 1 }, duration: 5 },

@@ -3,6 +3,7 @@ import { maxDepth } from '../validate.ts';
 import { withinLongestRun } from './durations.ts';
 import type { Fields } from './flow.ts';
 import { isForeign } from './integrations.ts';
+import { reportExpressions } from './jsonata-states.ts';
 import { withObjectResults } from './results.ts';
 import { convertScope } from './states.ts';
 import type { Reporter } from './templates.ts';
@@ -42,6 +43,7 @@ export function convertDefinition(document: unknown): { definition: unknown; fin
   const { QueryLanguage: language, Comment, ...scope } = document;
   if (language === 'JSONata' && !hasForeignTask(document)) {
     report.note('', 'the definition already is JSONata and has no task of AWS: nothing to convert');
+    reportExpressions(document, '', report);
     return result(document);
   }
   reportPlaceholders(document, report);

@@ -1,5 +1,6 @@
 import { pointerTo } from '../../json/index.ts';
 import { isExpression, sourceOf } from '../expressions.ts';
+import { findingsInExpressions } from '../validation/expressions.ts';
 import { timeoutField } from './durations.ts';
 import type { Fields } from './flow.ts';
 import { isForeign, taskFor } from './integrations.ts';
@@ -15,6 +16,7 @@ export function withTask(state: Fields, pointer: string, report: Reporter): Fiel
       'write $states.context.Execution.Input.parameters: the input is in its field parameters',
     );
   }
+  reportExpressions(ownFields(state), pointer, report);
   const { Type, Resource, Credentials, ...others } = state;
   if (Type !== 'Task' || !isForeign(Resource)) return state;
   const given =
@@ -46,8 +48,19 @@ export function withTask(state: Fields, pointer: string, report: Reporter): Fiel
 }
 
 function readsExecutionInput(state: Fields): boolean {
-  const { Branches, ItemProcessor, ...own } = state;
-  return /\$states\.context\.Execution\.Input(?!\.parameters)/.test(JSON.stringify(own));
+  return /\$states\.context\.Execution\.Input(?!\.parameters)/.test(JSON.stringify(ownFields(state)));
+}
+
+/** The fields of a state without the states in it. */
+function ownFields({ Branches: _, ItemProcessor: __, Iterator: ___, ...own }: Fields): Fields {
+  return own;
+}
+
+/** Reports what the expressions of a part of a definition read or call that does not exist here. */
+export function reportExpressions(value: unknown, pointer: string, report: Reporter): void {
+  for (const { path, message } of findingsInExpressions(value, pointer)) {
+    report.todo(path, `change the expression: ${message}`);
+  }
 }
 
 function parsedTemplate(template: unknown): Value {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type EnvironmentName, environmentNames } from '../config.ts';
 import { applyPlatform } from '../manifest/apply.ts';
 import type { DefinitionChange } from '../manifest/definition-changes.ts';
-import { PlatformFileError } from '../manifest/platform-file.ts';
+import { PlatformFileError, type Problem } from '../manifest/platform-file.ts';
 import { readPlatformFile } from '../manifest/read.ts';
 import { type Changes, type CreatedObject, kinds } from '../manifest/rows.ts';
 import { databaseTime } from '../store/clock.ts';
@@ -61,6 +61,11 @@ async function apply(file: string, options: ApplyOptions): Promise<void> {
   const declared = environmentNames.filter((name) => platform.environments[name]);
   const names = environment ? declared.filter((name) => name === environment) : declared;
   if (names.length === 0) throw new CommandError(`${file} declares nothing for ${environment}.`);
+  const warnings = platform.warnings.filter(({ path: [, name] }) => names.some((each) => each === name));
+  // Several declarations may name one file.
+  const linesOf = (problems: Problem[]) => [...new Set(platform.source.error(problems).lines)];
+  const marked = warnings.map((each) => ({ ...each, message: `warning: ${each.message}` }));
+  if (!json) for (const line of linesOf(marked)) console.error(printable(line));
 
   const results = await withPlatform(options, { create: !dryRun, readOnly: dryRun }, async (open) => {
     const all: Applied[] = [];
@@ -79,7 +84,7 @@ async function apply(file: string, options: ApplyOptions): Promise<void> {
     }
     return all;
   });
-  if (json) printJson(reportOf(results, dryRun));
+  if (json) printJson({ ...reportOf(results, dryRun), warnings: linesOf(warnings).map(locatedLine) });
   else console.error(dryRun ? 'Dry run: nothing was changed.' : `Applied ${basename(file)}.`);
 }
 

@@ -5,8 +5,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Definition } from '../../asl/index.ts';
 import { reasonOf } from '../../durable-files/index.ts';
 import type { Json } from '../../json/index.ts';
-import { checkStates } from '../manifest/check.ts';
-import { checkArguments } from '../manifest/check-arguments.ts';
+import { checkFurther, checkStates } from '../manifest/check.ts';
 import {
   checkTests,
   type DefinitionTestCase,
@@ -137,7 +136,7 @@ async function testFile(
   isolated: ReturnType<typeof openIsolatedSteps>,
 ): Promise<FileReport> {
   const source = await sourceOf(file, /\.test\.(yaml|yml|json)$/.test(file));
-  assertNone(source, [...checkStates(source.value), ...(await checkArguments(source.value)).errors]);
+  assertNone(source, [...checkStates(source.value), ...(await checkFurther(source.value)).errors]);
   const definition = source.value as Definition;
   const tests = await testsOf(file, definition, options);
   const cases = chosenCases(tests?.tests, tests?.source.name ?? testFilesOf(file, options)[0] ?? '', options);

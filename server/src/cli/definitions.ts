@@ -5,8 +5,7 @@ import type { Command } from 'commander';
 import { type Definition, drawDefinition } from '../../asl/index.ts';
 import { reasonOf } from '../../durable-files/index.ts';
 import { pointerTo } from '../../json/index.ts';
-import { checkStates } from '../manifest/check.ts';
-import { checkArguments } from '../manifest/check-arguments.ts';
+import { checkFurther, checkStates } from '../manifest/check.ts';
 import { parseSource, parseYaml, syntaxErrorsIn } from '../manifest/source.ts';
 import { type ListedDefinition, listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
@@ -126,7 +125,7 @@ async function findingsIn(file: string): Promise<Finding[]> {
   if (syntaxErrors.length > 0)
     return syntaxErrors.map((error) => ({ file, rule: 'syntax', level: 'error', pointer: '', ...error }));
   const { value, located } = parseSource(content, file);
-  const { errors, warnings } = await checkArguments(value);
+  const { errors, warnings } = await checkFurther(value);
   const problems = [...checkStates(value), ...errors, ...warnings];
   return located(problems).map(({ path, line, column, message, warning }) => {
     const pointer = path.map(pointerTo).join('');

@@ -1,5 +1,5 @@
-import { validateDefinition } from '../../asl/index.ts';
-import { type Json, type JsonObject, messageOf, textProblem } from '../../json/index.ts';
+import { maxDepth, validateDefinition, warningsOf } from '../../asl/index.ts';
+import { isDeeperThan, type Json, type JsonObject, messageOf, textProblem } from '../../json/index.ts';
 import {
   compileInputSchema,
   problemsOfLimits,
@@ -10,6 +10,8 @@ import type { EnvironmentName } from '../config.ts';
 import { scopeOf } from '../domain/grants.ts';
 import { isTimeZone, problemOfCron } from '../schedules/calendar.ts';
 import { supportedResources } from '../workflows/tasks/task.ts';
+import { checkArguments } from './check-arguments.ts';
+import { checkErrorNames } from './check-errors.ts';
 import {
   builtInRoles,
   duplicates,
@@ -263,6 +265,25 @@ export function checkStates(document: unknown, path: Path = []): Problem[] {
     path: [...path, ...pathOf(problem.path, document)],
     message: problem.message,
   }));
+}
+
+/**
+ * Checks what the rules of the language leave open: arguments, error names, and fields of the context object.
+ *
+ * @param path the path of the document in its file
+ */
+export async function checkFurther(
+  document: unknown,
+  path: Path = [],
+): Promise<{ errors: Problem[]; warnings: Problem[] }> {
+  const { errors, warnings } = await checkArguments(document, path);
+  const undefinedHere = warningsOf(document).map(({ path: pointer, message }) => ({
+    path: [...path, ...pathOf(pointer, document)],
+    message,
+    warning: true as const,
+  }));
+  const errorNames = isDeeperThan(document, maxDepth) ? [] : checkErrorNames(document, path);
+  return { errors, warnings: [...warnings, ...undefinedHere, ...errorNames] };
 }
 
 function checkInputSchema(schema: Json, path: Path): Problem[] {
