@@ -21,6 +21,11 @@ export function withTask(state: Fields, pointer: string, report: Reporter): Fiel
     state['Arguments'] === undefined ? new Expr('$states.input') : parsedTemplate(state['Arguments']);
   const task = taskFor(Resource, given);
   if (task.todo) report.todo(pointer + pointerTo('Resource'), task.todo);
+  for (const field of ['Output', 'Assign']) {
+    const missing = missingFields(state[field], task.result);
+    const message = `replace $states.result.${missing.join(', $states.result.')}: the result here has no such field`;
+    if (missing.length > 0) report.todo(pointer + pointerTo(field), message);
+  }
   if (Credentials !== undefined) {
     report.todo(
       pointer + pointerTo('Credentials'),
@@ -57,10 +62,22 @@ function parsedTemplate(template: unknown): Value {
   return Object.fromEntries(Object.entries(template).map(([key, member]) => [key, parsedTemplate(member)]));
 }
 
+const resultField = /\$states\.result\b(?:\.(\w+))?/g;
+
+/** The fields of `$states.result` in a template that it does not have here. */
+function missingFields(template: unknown, result: Value): string[] {
+  const members = membersOf(result);
+  if (!members || template === undefined) return [];
+  const names = [...JSON.stringify(template).matchAll(resultField)].map(([, name]) => name);
+  return [...new Set(names)].filter(
+    (name) => name !== undefined && !Object.hasOwn(members, name),
+  ) as string[];
+}
+
 /** The template with what `$states.result` is here. */
 function replaced(value: Value, result: Value): Value {
   if (value instanceof Expr) {
-    const source = value.source.replaceAll(/\$states\.result\b(?:\.(\w+))?/g, (whole, name?: string) => {
+    const source = value.source.replaceAll(resultField, (whole, name?: string) => {
       const members = membersOf(result);
       if (!members) return name === undefined ? asSource(result) : `${asSource(result)}.${name}`;
       if (name === undefined) return asSource(result);
