@@ -9,7 +9,7 @@ import { effectiveInput, type Fields, outputOf, placedResult, rawInput } from '.
 import { isForeign, type Task, taskFor } from './integrations.ts';
 import { withTask } from './jsonata-states.ts';
 import { pathValue, queried, type Reporter, valueOfTemplate } from './templates.ts';
-import { asTemplate, delimited, Expr, type Value } from './values.ts';
+import { asSource, asTemplate, delimited, Expr, type Value } from './values.ts';
 
 export interface Converter {
   report: Reporter;
@@ -71,13 +71,18 @@ const converted = new Set([
   ...withPathVariant.map((name) => `${name}Path`),
 ]);
 
+/** The paths of these fields may lead to a number in a text, as executions recorded on AWS show. */
+const textualNumbers = new Set(['MaxConcurrency', 'ToleratedFailureCount', 'ToleratedFailurePercentage']);
+
+const numberOf = (value: Value) => new Expr(`$number(${asSource(value)})`, { single: true });
+
 function fromPaths(state: Fields, input: Value, pointer: string, report: Reporter): Fields {
   const fields: Fields = {};
   for (const name of withPathVariant) {
     const path = state[`${name}Path`];
-    if (path !== undefined) {
-      fields[name] = asTemplate(queried(path, input, pointer + pointerTo(`${name}Path`), report));
-    }
+    if (path === undefined) continue;
+    const value = queried(path, input, pointer + pointerTo(`${name}Path`), report);
+    fields[name] = asTemplate(textualNumbers.has(name) ? numberOf(value) : value);
   }
   return fields;
 }
