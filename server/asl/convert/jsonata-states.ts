@@ -1,10 +1,41 @@
-import { pointerTo } from '../../json/index.ts';
-import { isExpression, sourceOf } from '../expressions.ts';
+import { isObject, pointerTo } from '../../json/index.ts';
+import { containsExpression, isExpression, sourceOf } from '../expressions.ts';
 import { timeoutField } from './durations.ts';
 import type { Fields } from './flow.ts';
 import { isForeign, taskFor } from './integrations.ts';
 import type { Reporter } from './templates.ts';
-import { asSource, asTemplate, Expr, membersOf, type Value } from './values.ts';
+import { asSource, asTemplate, delimited, Expr, membersOf, quoted, type Value } from './values.ts';
+
+const templates = new Set(['Arguments', 'Output', 'Assign', 'Items', 'ItemSelector']);
+
+/** A state, rule or Catcher that already is JSONata: text around an expression, which AWS does not evaluate, is quoted. */
+export function withQuotedTexts(owner: Fields, pointer: string, report: Reporter): Fields {
+  const fields = Object.entries(owner).map(([name, value]) => {
+    const at = pointer + pointerTo(name);
+    if (templates.has(name)) return [name, quotedTexts(value, at, report)];
+    if ((name !== 'Choices' && name !== 'Catch') || !Array.isArray(value)) return [name, value];
+    const quotedIn = (each: unknown, index: number) =>
+      isObject(each) ? withQuotedTexts(each, at + pointerTo(index), report) : each;
+    return [name, value.map(quotedIn)];
+  });
+  return Object.fromEntries(fields);
+}
+
+function quotedTexts(template: unknown, pointer: string, report: Reporter): unknown {
+  if (typeof template === 'string') {
+    if (!containsExpression(template) || template.startsWith('{%') || template.endsWith('%}'))
+      return template;
+    report.note(pointer, 'AWS does not evaluate an expression with text around it: the whole text is quoted');
+    return delimited(quoted(template));
+  }
+  if (typeof template !== 'object' || template === null) return template;
+  if (Array.isArray(template))
+    return template.map((each, index) => quotedTexts(each, pointer + pointerTo(index), report));
+  const members = Object.entries(template);
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, quotedTexts(member, pointer + pointerTo(key), report)]),
+  );
+}
 
 /** A state that already is JSONata, with the platform's task in place of one of AWS. */
 export function withTask(state: Fields, pointer: string, report: Reporter): Fields {
