@@ -235,6 +235,29 @@ describe('a task of AWS', () => {
     expect(ending).toEqual({ output });
   });
 
+  test.each<[what: string, fields: object, pointer: string]>([
+    ['ResultSelector', { ResultSelector: { 'v.$': '$.ExecutedVersion' } }, '/ResultSelector/v.$'],
+    ['OutputPath', { OutputPath: '$.SdkHttpMetadata' }, '/OutputPath'],
+    ['Assign', { Assign: { 'v.$': '$.ExecutedVersion' } }, '/Assign/v.$'],
+    [
+      'an intrinsic function',
+      { ResultSelector: { 'v.$': "States.Format('{}', $.SdkHttpMetadata.HttpStatusCode)" } },
+      '/ResultSelector/v.$',
+    ],
+  ])('has a result with other fields, which is reported in %s', (_, fields, pointer) => {
+    const states = {
+      T: { Type: 'Task', Resource: 'arn:aws:states:::lambda:invoke', ...fields, Next: 'E' },
+      E: { Type: 'Pass', Result: {}, End: true },
+    };
+    expect(convert(onAws(states)).findings.filter(({ kind }) => kind === 'unsupported')).toEqual([
+      {
+        kind: 'unsupported',
+        pointer: `/States/T${pointer}`,
+        message: expect.stringMatching(/only Payload, StatusCode/),
+      },
+    ]);
+  });
+
   test.each<[what: string, document: object, pointer: string, message: RegExp]>([
     [
       'a function',
@@ -345,6 +368,23 @@ describe('a JSONata state', () => {
     expect(convert(document).findings.filter(({ message }) => message.includes('RoleArn'))).toMatchObject([
       { pointer: '/States/P/Branches/0/States/A/Output' },
     ]);
+  });
+
+  test.each<[what: string, fields: object, pointers: string[]]>([
+    ['Output', { Output: { v: '{% $states.result.ExecutedVersion %}' } }, ['/Output']],
+    ['Assign', { Assign: { v: '{% $states.result.SdkHttpMetadata.HttpStatusCode %}' } }, ['/Assign']],
+    [
+      'nothing',
+      { Output: '{% $states.result.Payload.ExecutedVersion %}', Assign: { v: '{% $states.result %}' } },
+      [],
+    ],
+  ])('that reads a field that the result here lacks has it reported at %s', (_, fields, pointers) => {
+    const found = convert(jsonata(fields)).findings.filter(({ message }) =>
+      message.includes('no such field'),
+    );
+    expect(found).toMatchObject(
+      pointers.map((pointer) => ({ kind: 'todo', pointer: `/States/T${pointer}` })),
+    );
   });
 
   test('that reads the input of the execution is reported', () => {

@@ -1,11 +1,42 @@
-import { pointerTo } from '../../json/index.ts';
-import { isExpression, sourceOf } from '../expressions.ts';
+import { isObject, pointerTo } from '../../json/index.ts';
+import { containsExpression, isExpression, sourceOf } from '../expressions.ts';
 import { findingsInExpressions } from '../validation/expressions.ts';
 import { timeoutField } from './durations.ts';
 import type { Fields } from './flow.ts';
 import { isForeign, taskFor } from './integrations.ts';
 import type { Reporter } from './templates.ts';
-import { asSource, asTemplate, Expr, membersOf, type Value } from './values.ts';
+import { asSource, asTemplate, delimited, Expr, membersOf, quoted, type Value } from './values.ts';
+
+const templates = new Set(['Arguments', 'Output', 'Assign', 'Items', 'ItemSelector']);
+
+/** A state, rule or Catcher that already is JSONata: text around an expression, which AWS does not evaluate, is quoted. */
+export function withQuotedTexts(owner: Fields, pointer: string, report: Reporter): Fields {
+  const fields = Object.entries(owner).map(([name, value]) => {
+    const at = pointer + pointerTo(name);
+    if (templates.has(name)) return [name, quotedTexts(value, at, report)];
+    if ((name !== 'Choices' && name !== 'Catch') || !Array.isArray(value)) return [name, value];
+    const quotedIn = (each: unknown, index: number) =>
+      isObject(each) ? withQuotedTexts(each, at + pointerTo(index), report) : each;
+    return [name, value.map(quotedIn)];
+  });
+  return Object.fromEntries(fields);
+}
+
+function quotedTexts(template: unknown, pointer: string, report: Reporter): unknown {
+  if (typeof template === 'string') {
+    if (!containsExpression(template) || template.startsWith('{%') || template.endsWith('%}'))
+      return template;
+    report.note(pointer, 'AWS does not evaluate an expression with text around it: the whole text is quoted');
+    return delimited(quoted(template));
+  }
+  if (typeof template !== 'object' || template === null) return template;
+  if (Array.isArray(template))
+    return template.map((each, index) => quotedTexts(each, pointer + pointerTo(index), report));
+  const members = Object.entries(template);
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, quotedTexts(member, pointer + pointerTo(key), report)]),
+  );
+}
 
 /** A state that already is JSONata, with the platform's task in place of one of AWS. */
 export function withTask(state: Fields, pointer: string, report: Reporter): Fields {
@@ -23,6 +54,11 @@ export function withTask(state: Fields, pointer: string, report: Reporter): Fiel
     state['Arguments'] === undefined ? new Expr('$states.input') : parsedTemplate(state['Arguments']);
   const task = taskFor(Resource, given);
   if (task.todo) report.todo(pointer + pointerTo('Resource'), task.todo);
+  for (const field of ['Output', 'Assign']) {
+    const missing = missingFields(state[field], task.result);
+    const message = `replace $states.result.${missing.join(', $states.result.')}: the result here has no such field`;
+    if (missing.length > 0) report.todo(pointer + pointerTo(field), message);
+  }
   if (Credentials !== undefined) {
     report.todo(
       pointer + pointerTo('Credentials'),
@@ -70,10 +106,22 @@ function parsedTemplate(template: unknown): Value {
   return Object.fromEntries(Object.entries(template).map(([key, member]) => [key, parsedTemplate(member)]));
 }
 
+const resultField = /\$states\.result\b(?:\.(\w+))?/g;
+
+/** The fields of `$states.result` in a template that it does not have here. */
+function missingFields(template: unknown, result: Value): string[] {
+  const members = membersOf(result);
+  if (!members || template === undefined) return [];
+  const names = [...JSON.stringify(template).matchAll(resultField)].map(([, name]) => name);
+  return [...new Set(names)].filter(
+    (name) => name !== undefined && !Object.hasOwn(members, name),
+  ) as string[];
+}
+
 /** The template with what `$states.result` is here. */
 function replaced(value: Value, result: Value): Value {
   if (value instanceof Expr) {
-    const source = value.source.replaceAll(/\$states\.result\b(?:\.(\w+))?/g, (whole, name?: string) => {
+    const source = value.source.replaceAll(resultField, (whole, name?: string) => {
       const members = membersOf(result);
       if (!members) return name === undefined ? asSource(result) : `${asSource(result)}.${name}`;
       if (name === undefined) return asSource(result);

@@ -59,6 +59,8 @@ export function select(base: Value, segments: Segment[], scope: Scope): Value {
     const members = membersOf(base);
     if (members && Object.hasOwn(members, first.name))
       return select(members[first.name] as Value, rest, scope);
+    const names = Object.keys(members ?? {}).join(', ');
+    if (names) throw new NotConvertible(`there is no ${first.name} here, only ${names}`);
   }
   return new Selection(base, scope).apply(segments);
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../json/index.ts';
-import { isExpression, sourceOf } from '../expressions.ts';
+import { isExpression, resemblesExpression, sourceOf } from '../expressions.ts';
 import { compile, messageOf } from '../realm.ts';
 import type { Checker, FieldCheck, Readable, ScopeVariables } from './checker.ts';
 import { at, type Problem } from './problems.ts';
@@ -57,14 +57,7 @@ export function checkString(
   readable: readonly Readable[] = [],
 ): void {
   if (isExpression(value)) checkSource(sourceOf(value), path, checker, scope, readable);
-  else if (value.startsWith('{%') || value.endsWith('%}') || containsExpression(value)) {
-    checker.report(path, mixed);
-  }
-}
-
-function containsExpression(text: string): boolean {
-  const start = text.indexOf('{%');
-  return start >= 0 && text.includes('%}', start);
+  else if (resemblesExpression(value)) checker.report(path, mixed);
 }
 
 function checkSource(
