@@ -32,6 +32,7 @@ interface WorkMetrics {
   swept(environment: EnvironmentName, report: SweepReport | undefined): void;
   /** Called after each attempt to send a mail. */
   mailed(environment: EnvironmentName, outcome: MailOutcome): void;
+  hostsFailing(environment: EnvironmentName, count: number): void;
 }
 
 /** What the work of both environments has in common. */
@@ -117,6 +118,7 @@ export async function startWork({
     callbackKeys: deriveKey(serverKey, name, 'callbacks'),
     stepper,
     maxHistoryEntries,
+    onHostsFailing: (count) => metrics?.hostsFailing(name, count),
     logger,
     now,
   });

@@ -59,6 +59,8 @@ const help = {
   wrp_request_duration_seconds:
     'Duration of requests, by operation of the contract or by name of another entrance, such as agents or portal.',
   wrp_requests_total: 'Requests, by operation or entrance and by status. 499: the client disconnected.',
+  wrp_task_hosts_failing:
+    'Hosts of which most of the last 20 calls by tasks of this process failed, counted for each organization.',
   wrp_webhook_deliveries: 'Open webhook deliveries: due, or scheduled for a later attempt.',
   wrp_webhook_endpoints_failing: 'Webhook endpoints of which most of the last 20 attempts failed.',
 };

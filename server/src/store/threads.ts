@@ -212,6 +212,16 @@ export async function turnsOf(database: Database, ids: string[]): Promise<Map<st
   return new Map(rows.map(({ id, turn }) => [id, turn]));
 }
 
+/** Begins the next turn of a thread at the same step. @throws StaleCheckpointError if another job has continued it */
+export async function beginTurn(
+  database: Database,
+  { id, turn }: Pick<Thread, 'id' | 'turn'>,
+): Promise<void> {
+  const { rows } = await sql`
+    update threads set turn = turn + 1 where id = ${id} and turn = ${turn} returning id`.execute(database);
+  assertCurrent(rows.length > 0);
+}
+
 /** Locks a thread at a step. @throws StaleCheckpointError */
 export async function lockThread(
   database: Database,
