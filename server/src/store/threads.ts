@@ -92,13 +92,12 @@ export async function loadThreads(
         'revisionId', e.definition_revision_id, 'name', e.name, 'locale', e.locale, 'recordId', e.record_id,
         'resultOrigin', e.result_origin, 'startedBy', e.started_by, 'workspaceId', e.workspace_id, 'organizationId', w.organization_id,
         'historyEntries', e.history_entries, 'traceparent', e.traceparent,
-        'isPaused', d.paused_at is not null
+        'isPaused', (select paused_at is not null from workflow_definitions where id = e.workflow_definition_id)
       ) as execution, e.parameters::text as parameters, e.created_at as created, e.deadline_at as deadline
     from json_to_recordset(${JSON.stringify(turns)}::json) as wanted ("threadId" uuid, turn bigint)
       cross join lateral (select * from threads where id = wanted."threadId" offset 0) t
       cross join lateral (select * from executions where id = t.execution_id offset 0) e
       join workspaces w on w.id = e.workspace_id
-      join workflow_definitions d on d.id = e.workflow_definition_id
     where t.turn = wanted.turn and t.status in ('ready', 'waiting')`);
   const loaded = new Map(rows.map((row) => [`${row.id} ${row.turn}`, row]));
   return turns.map(({ threadId, turn }) => {
