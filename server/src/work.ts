@@ -39,6 +39,7 @@ interface WorkMetrics {
   mailed(environment: EnvironmentName, outcome: MailOutcome): void;
   /** Called for each due time of a schedule. */
   scheduled(environment: EnvironmentName, outcome: ScheduleOutcome): void;
+  hostsFailing(environment: EnvironmentName, count: number): void;
 }
 
 /** What the work of both environments has in common. */
@@ -126,6 +127,7 @@ export async function startWork({
     callbackKeys: deriveKey(serverKey, name, 'callbacks'),
     stepper,
     maxHistoryEntries,
+    onHostsFailing: (count) => metrics?.hostsFailing(name, count),
     logger,
     now,
   });

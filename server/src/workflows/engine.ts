@@ -3,7 +3,7 @@ import type { JobData, RunningJob } from '../jobs/jobs.ts';
 import { parkThread } from '../store/pauses.ts';
 import { loadThreads, StaleCheckpointError, storeOutcome, type Thread } from '../store/threads.ts';
 import { joinTrace, note } from '../tracing/trace.ts';
-import { AbandonedCallError, outcomeOfCall, outcomeOfWait, runningCalls } from './calls.ts';
+import { AbandonedCallError, moveToFailing, outcomeOfCall, outcomeOfWait, runningCalls } from './calls.ts';
 import { type AwaitedOutcome, type RunDependencies, runThread } from './run.ts';
 import type { JsonText, StepOutcome } from './steps/step.ts';
 import type { Lane } from './steps/stepper.ts';
@@ -62,12 +62,16 @@ export function executionEngine(dependencies: RunDependencies) {
     slowStep: (data: JobData['execution-slow-step']) => step(data, 'slow'),
 
     /** Makes the call that a thread waits for, then runs the thread. */
-    async call({ threadId, turn }: JobData['execution-call'], { signal }: Pick<RunningJob, 'signal'>) {
+    async call(
+      { threadId, turn, failingGroup }: JobData['execution-call'],
+      { signal }: Pick<RunningJob, 'signal'>,
+    ) {
       const thread = await loadTraced({ threadId, turn });
       if (!thread) return;
       // A crash interrupted this job after the call, when the thread had already continued.
       if (thread.awaiting !== 'call') return run(thread, 'fast', undefined);
       try {
+        if (failingGroup === undefined && (await moveToFailing(dependencies, thread))) return;
         const outcome = await outcomeOfCall(dependencies, calls, thread, signal);
         note({ resource: thread.task?.resource, call: callResult(outcome) });
         if (outcome) await runAfterCall(thread, outcome);

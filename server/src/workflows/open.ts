@@ -5,6 +5,7 @@ import { callbackTokens } from './callbacks.ts';
 import { endDue, endInBatches } from './ending.ts';
 import { executionEngine } from './engine.ts';
 import { openHistoryLimit } from './history-limit.ts';
+import { hostHealth } from './host-health.ts';
 import { wakeResumed } from './pauses.ts';
 import type { Stepper } from './steps/stepper.ts';
 import { openTasks, type TaskDependencies } from './tasks/index.ts';
@@ -19,6 +20,8 @@ interface WorkflowOptions extends TaskDependencies {
   stepper: Stepper;
   /** Default: 25,000. */
   maxHistoryEntries?: number | undefined;
+  /** Called with the number of hosts whose calls fail, when it changes. */
+  onHostsFailing?: ((count: number) => void) | undefined;
   logger: Logger;
   now(): Date;
 }
@@ -30,6 +33,7 @@ export function workflowWorkers(options: WorkflowOptions) {
     ...options,
     tasks: openTasks(options),
     tokens: callbackTokens(options.callbackKeys),
+    hosts: hostHealth({ logger, onChange: options.onHostsFailing }),
     historyLimit: openHistoryLimit(database, options.maxHistoryEntries),
     end: endInBatches(database),
   });
