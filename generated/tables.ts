@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// f038abbc26efb1a8912e2469124560fbdc8b136b5557c3358df055b7c2eb03eb
+// 23e66e22515640c3a848602691684507b5967bec25e0bbfc1092c463e025f2c8
 
 import type { ColumnType } from 'kysely';
 
@@ -111,6 +111,12 @@ export interface Tables {
     created_at: Generated<Timestamp>;
     history_entries: Generated<number>;
     traceparent: Generated<string | null>;
+  };
+  history_values: {
+    execution_id: string;
+    sha256: Buffer;
+    blob_key: string;
+    size: number;
   };
   idempotency_keys: {
     user_id: string;
