@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// ee1f04a647ad0196fa246f5c8a15decacc24fd34ec49cde6ebb72a37a1824b72
+// fc17868b87939d1e9266cec26ec82c28a024e13f3677f2667499fb451413ed9f
 
 import type { ColumnType } from 'kysely';
 
@@ -111,6 +111,12 @@ export interface Tables {
     created_at: Generated<Timestamp>;
     history_entries: Generated<number>;
     traceparent: Generated<string | null>;
+  };
+  history_values: {
+    execution_id: string;
+    sha256: Buffer;
+    blob_key: string;
+    size: number;
   };
   idempotency_keys: {
     user_id: string;
