@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 21115d23d78d799b126c0ec7bca3425caace081baf62a203d4868926a2d454cb
+// 1dfd68529a717b5e36c14aea5d8e5f98d920e996f1365308258493d4f881e403
 
 import type { ColumnType } from 'kysely';
 
@@ -125,6 +125,12 @@ export interface Tables {
     created_at: Generated<Timestamp>;
     history_entries: Generated<number>;
     traceparent: Generated<string | null>;
+  };
+  history_values: {
+    execution_id: string;
+    sha256: Buffer;
+    blob_key: string;
+    size: number;
   };
   idempotency_keys: {
     user_id: string;

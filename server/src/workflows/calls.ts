@@ -1,4 +1,5 @@
 import { transact } from '../../postgres-client/index.ts';
+import type { CallbackTokens } from '../domain/callback-tokens.ts';
 import type { Database } from '../store/database.ts';
 import {
   beginTurn,
@@ -8,7 +9,6 @@ import {
   type ThreadTask,
   turnsOf,
 } from '../store/threads.ts';
-import type { CallbackTokens } from './callbacks.ts';
 import { type CommitDependencies, deadlinesOf, earliestDeadline, suspend } from './commit.ts';
 import type { JsonText, StepOutcome } from './steps/step.ts';
 import { attemptOf, catchFailure } from './tasks/task.ts';
