@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 70d7f86dcbb921b769e78847a05f83da9071df7cee0f7a29866c7c255a4b3364
+// 7be9f46d09905398f34ffe7c78fef4071821f5269bd8cf2cff98581a59313bfe
 
 import type { ColumnType } from 'kysely';
 
@@ -34,6 +34,20 @@ export interface Tables {
     blob_key: string;
     created_by: string;
     created_at: Generated<Timestamp>;
+  };
+  audit_entries: {
+    at: Timestamp;
+    id: Generated<number>;
+    action: string;
+    actor_kind: 'operator' | 'caller';
+    actor: string;
+    credential_id: string | null;
+    source: string;
+    request_id: string | null;
+    organization_id: string | null;
+    object_kind: string;
+    object_id: string;
+    details: Json;
   };
   blob_store: {
     single: Generated<boolean>;
@@ -273,6 +287,7 @@ export interface Tables {
     output: NullableJson;
     error: string | null;
     cause: string | null;
+    parked_for: string | null;
   };
   token_families: {
     id: string;
@@ -346,6 +361,8 @@ export interface Tables {
     revision: string;
     default_locale: Generated<string>;
     created_at: Generated<Timestamp>;
+    paused_at: NullableTimestamp;
+    paused_reason: string | null;
   };
   workspace_roles: {
     id: string;

@@ -38,6 +38,7 @@ interface WorkMetrics {
   mailed(environment: EnvironmentName, outcome: MailOutcome): void;
   /** Called for each due time of a schedule. */
   scheduled(environment: EnvironmentName, outcome: ScheduleOutcome): void;
+  hostsFailing(environment: EnvironmentName, count: number): void;
 }
 
 /** What the work of both environments has in common. */
@@ -125,6 +126,7 @@ export async function startWork({
     callbackKeys: deriveKey(serverKey, name, 'callbacks'),
     stepper,
     maxHistoryEntries,
+    onHostsFailing: (count) => metrics?.hostsFailing(name, count),
     logger,
     now,
   });
@@ -161,7 +163,7 @@ export async function startWork({
     onSweep: (report) => metrics?.swept(name, report),
   });
   const all = { ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail };
-  jobs.onRound(workflows.endDue);
+  jobs.onRound(workflows.round);
   const schedules = scheduleRunner({
     database: databases.executions,
     startExecution: executionStarter({ jobs, schemas, now }),

@@ -66,6 +66,8 @@ describe('wrp definition show', () => {
       revision: '1',
       revisions: ['1', '2'],
       defaultLocale: 'en',
+      pausedDateTime: null,
+      pausedReason: null,
       createdDateTime: expect.stringMatching(/^\d{4}-.*Z$/),
       inputSchema: {},
       uiOptions: {},
@@ -243,6 +245,44 @@ describe('wrp definition draw', () => {
       status: 1,
       stdout: '',
       stderr: expect.stringMatching(/^a\.asl\.yaml:2:10 \/StartAt .*Did you mean `Done`\?\n$/),
+    });
+  });
+});
+
+describe('wrp definition pause and resume', () => {
+  test('say what they did; list shows the pause with its reason', async () => {
+    await apply(platformOf('3', first, 'paused'));
+    const listed = async () =>
+      (await wrp('definition', 'list')).stdout.split('\n').find((line) => / paused /.test(line));
+    const said = async (...args: string[]) => (await wrp('definition', ...args)).stderr.trim();
+    expect(await listed()).toMatch(/active$/);
+    expect(await said('pause', 'paused', '--reason', 'down until\u001b 14:00')).toBe(
+      'The definition is paused.',
+    );
+    expect(await said('pause', 'paused')).toBe('The definition was already paused.');
+    expect(await listed()).toMatch(/paused \d{4}-\d{2}-\d{2} \d{2}:\d{2}: down until\ufffd 14:00$/);
+    const { stdout } = await wrp('definition', 'resume', 'paused', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'resumed' });
+    expect(await said('resume', 'paused')).toBe('The definition was not paused.');
+    expect(await listed()).toMatch(/active$/);
+  });
+
+  test('refuse an unknown definition and a reason that is too long', async () => {
+    expect(await wrp('definition', 'pause', 'unknown')).toMatchObject({ status: 1 });
+    expect(await wrp('definition', 'pause', 'paused', '--reason', 'x'.repeat(201))).toMatchObject({
+      status: 2,
+    });
+  });
+
+  test('a new revision leaves the pause', async () => {
+    await wrp('definition', 'pause', 'paused');
+    await apply(platformOf('4', second, 'paused'));
+    const { stdout } = await wrp('definition', 'list', '--json');
+    const definitions: { name: string }[] = JSON.parse(stdout);
+    expect(definitions.find(({ name }) => name === 'paused')).toMatchObject({
+      revision: '4',
+      pausedDateTime: expect.any(String),
+      pausedReason: null,
     });
   });
 });

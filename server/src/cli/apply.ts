@@ -6,8 +6,9 @@ import type { DefinitionChange } from '../manifest/definition-changes.ts';
 import { PlatformFileError } from '../manifest/platform-file.ts';
 import { readPlatformFile } from '../manifest/read.ts';
 import { type Changes, kinds } from '../manifest/rows.ts';
+import { databaseTime } from '../store/clock.ts';
 import { CommandError } from './command-error.ts';
-import { withPlatform } from './connect.ts';
+import { operatorOrigin, withPlatform } from './connect.ts';
 import { printDefinitionChanges } from './definition-changes.ts';
 import { action, environmentOption, fromWorkingDirectory, type GlobalOptions } from './options.ts';
 import { printJson, printTable } from './print.ts';
@@ -65,7 +66,9 @@ async function apply(file: string, options: ApplyOptions): Promise<void> {
     const all: Applied[] = [];
     for (const name of names) {
       const definitions: DefinitionChange[] = [];
-      const target = { database: await open(name), environment: name };
+      const database = await open(name);
+      const operator = operatorOrigin(options, await databaseTime(database));
+      const target = { database, environment: name, operator };
       const changes = await applyPlatform({ ...target, file: platform, dryRun, definitions });
       all.push({ name, changes, definitions });
       if (json) continue;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Command, Option } from 'commander';
-import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import {
@@ -16,7 +15,7 @@ import { statusOfExecution } from '../store/executions.ts';
 import { type ExecutionStatus, executionStatuses } from '../store/schema.ts';
 import { endWithEvent } from '../workflows/ending.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
-import { inEnvironment } from './connect.ts';
+import { changeEnvironment, inEnvironment } from './connect.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { printable, printJson, printList, printTable } from './print.ts';
 
@@ -90,10 +89,9 @@ async function runShow(id: string, options: EnvironmentOptions & { full?: true }
 
 async function runCancel(id: string, options: EnvironmentOptions): Promise<void> {
   const executionId = parseId('execution', id, options);
-  const previousStatus = await inEnvironment(options, async (database) => {
-    const end = { executionId, status: 'CANCELLED', now: await databaseTime(database) } as const;
-    const cancelled = await database.transaction().execute((transaction) => endWithEvent(transaction, end));
-    return cancelled ? 'RUNNING' : statusOfExecution(database, id);
+  const previousStatus = await changeEnvironment(options, async (transaction, now) => {
+    const cancelled = await endWithEvent(transaction, { executionId, status: 'CANCELLED', now });
+    return cancelled ? 'RUNNING' : statusOfExecution(transaction, id);
   });
   if (previousStatus === undefined) throw notFound('execution', id, options.environment);
   if (previousStatus !== 'RUNNING' && previousStatus !== 'CANCELLED') {
@@ -215,7 +213,8 @@ function eventCells(
   }
 }
 
-function threadActivity({ status, awaiting, timeoutAt }: LiveThread): string {
+function threadActivity({ status, awaiting, timeoutAt, parked }: LiveThread): string {
+  if (parked) return 'stopped: the definition is paused';
   if (status === 'queued') return 'queued';
   if (status === 'ready') return 'runs';
   const until = timeoutAt ? ` until ${timeoutAt.toISOString()}` : '';

@@ -4,6 +4,7 @@ import { readConfig, requireShared } from '../config.ts';
 import type { Role } from '../store/connections.ts';
 import { unknownSettings } from '../unknown-settings.ts';
 import { addApplyCommand } from './apply.ts';
+import { addAuditCommands } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { addBlobsCommands } from './blobs.ts';
 import { describeError } from './command-error.ts';
@@ -46,7 +47,8 @@ export async function runProgram(args: string[]): Promise<number> {
   }
 }
 
-function createProgram(): Command {
+/** The commands of `wrp`, with their options and actions. */
+export function createProgram(): Command {
   const program = addGlobalOptions(new Command('wrp'))
     .description('Runs and administers a Workflow and Records Platform.')
     .version(manifest.version)
@@ -65,6 +67,7 @@ function createProgram(): Command {
   addLinkCommands(program);
   addResourceCommands(program);
   addWebhookCommands(program);
+  addAuditCommands(program);
   addUsageCommand(program);
   addBlobsCommands(program);
   addBackupCommands(program);

@@ -11,8 +11,13 @@ export interface JobData {
   'execution-step': { threadId: string; turn: number; dueAt?: string };
   /** The same for a thread whose step exceeds the limits under which `execution-step` evaluates it. */
   'execution-slow-step': { threadId: string; turn: number; dueAt?: string; organizationId: string };
-  /** Makes the call that a thread waits for, then runs the thread. */
-  'execution-call': { threadId: string; turn: number; organizationId: string };
+  /** Makes the call that a thread waits for, then runs the thread. `failingGroup`: its host fails; see `hostHealth`. */
+  'execution-call': {
+    threadId: string;
+    turn: number;
+    organizationId: string;
+    failingGroup?: string | undefined;
+  };
   /** Makes an attempt of a delivery, unless it has been made already. */
   'webhook-delivery': QueuedDelivery;
   mail: MailJob;
@@ -75,7 +80,10 @@ const queues: Options['queues'] = {
   // One job for each organization at a time, so that slow definitions delay only their own organization.
   'execution-slow-step': { queue: { ...frequent, expireInSeconds: 300 }, limits: { all: 2, group: 1 } },
   // Slow servers of one organization leave slots for the calls of others.
-  'execution-call': { queue: { ...frequent, expireInSeconds: 1800 }, limits: { all: 256, group: 100 } },
+  'execution-call': {
+    queue: { ...frequent, expireInSeconds: 1800 },
+    limits: { all: 256, group: 100, tiers: { failing: 4 } },
+  },
   'webhook-delivery': {
     queue: { ...frequent, expireInSeconds: 120 },
     limits: { all: 256, group: 16, tiers: { failing: 4 } },
@@ -102,13 +110,19 @@ export function openJobs(options: Omit<Options, 'queues' | 'schedules' | 'rankOf
  * mail and a request to the identity provider have one without a limit, so that a round finds those of dead workers.
  *
  * Deliveries to a failing endpoint are a group of their own: once it works again, its other deliveries must not keep
- * them waiting. They start after all others: otherwise many of them would fill each fetch, although few may start.
+ * them waiting. So are calls of a failing host. They start after all others: otherwise many of them would fill each fetch,
+ * although few may start.
  */
 function rankOf(data: object): { group?: { id: string; tier?: string }; priority?: number } {
-  if ('organizationId' in data) return { group: { id: data.organizationId as string } };
+  if ('organizationId' in data) {
+    const { organizationId: id, failingGroup } = data as JobData['execution-call'];
+    return failingGroup === undefined ? { group: { id } } : failing(`${id} ${failingGroup}`);
+  }
   if ('to' in data || 'template' in data) return { group: { id: 'mail' } };
   if ('idpId' in data) return { group: { id: 'identity-provider' } };
   if (!('endpointId' in data)) return {};
-  const { endpointId: id, failing } = data as QueuedDelivery;
-  return failing ? { group: { id: `${id} failing`, tier: 'failing' }, priority: -1 } : { group: { id } };
+  const { endpointId: id, failing: isFailing } = data as QueuedDelivery;
+  return isFailing ? failing(id) : { group: { id } };
 }
+
+const failing = (id: string) => ({ group: { id: `${id} failing`, tier: 'failing' }, priority: -1 });

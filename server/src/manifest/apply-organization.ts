@@ -23,6 +23,7 @@ export async function applyOrganization(
     { declaration: organization, path, owned: { name } },
   ]);
   const organizationId = applied?.id as string;
+  context.organizationId = organizationId;
   // Role permissions and memberships follow: no concurrent request may use them while they change.
   await lockOrganization(context.database, organizationId);
   const roles = await upsertRows(

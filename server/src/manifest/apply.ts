@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { EnvironmentName } from '../config.ts';
+import { type AuditOrigin, withAudit } from '../store/audit.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { applyOrganization } from './apply-organization.ts';
@@ -28,6 +29,7 @@ export async function applyPlatform({
   now,
   dryRun = false,
   definitions = [],
+  operator,
 }: {
   database: Database;
   environment: EnvironmentName;
@@ -37,11 +39,14 @@ export async function applyPlatform({
   dryRun?: boolean;
   /** Receives the definitions that change, in the order of the file. */
   definitions?: DefinitionChange[];
+  /** Who applies the file, for the audit log. Undefined: the changes are not in it. */
+  operator?: AuditOrigin;
 }): Promise<Changes> {
   const transaction = await database.startTransaction().execute();
   try {
     const at = now ?? (await databaseTime(transaction));
-    const changes = await applyIn({ database: transaction, environment, definitions }, file, at);
+    const apply = () => applyIn({ database: transaction, environment, definitions }, file, at);
+    const changes = operator ? await withAudit(transaction, () => operator, apply) : await apply();
     await (dryRun ? transaction.rollback() : transaction.commit()).execute();
     return changes;
   } catch (error) {
@@ -70,7 +75,7 @@ async function applyIn(
     throw file.source.error(problems);
   };
   const nextTimestamp = timestampsBefore(now, maximumRows(declaration));
-  const context = { ...target, now, changes, fail, nextTimestamp };
+  const context: ApplyContext = { ...target, now, changes, fail, nextTimestamp };
   const path = ['environments', environment];
   const organization = await applyOrganization(context, declaration, path);
   await applyWorkspaces(context, declaration.workspaces, organization, path);
