@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperationId } from '../../server/contract/index.ts';
 import { createProgram } from '../../server/src/cli/program.ts';
 import type { AuditEntry } from '../../server/src/store/audit-list.ts';
+import { scheduleRow } from '../schedules/support.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
@@ -63,6 +64,12 @@ const newDefinition = async () =>
     })
   ).id;
 
+async function newSchedule(): Promise<string> {
+  const row = scheduleRow(world, { next_due_at: new Date('2100-01-01T00:00Z') });
+  await database.insertInto('schedules').values(row).execute();
+  return row.id;
+}
+
 /** Creates an object by an operation. @returns its response */
 async function created(id: OperationId): Promise<Record<string, string>> {
   const valid = await requests.valid(operations.find((one) => one.id === id) as Operation);
@@ -96,6 +103,13 @@ const changes: Record<string, () => Promise<string[]>> = {
     await run('definition', 'pause', id);
     return [id];
   },
+  'schedule pause': async () => [await newSchedule()],
+  'schedule resume': async () => {
+    const id = await newSchedule();
+    await run('schedule', 'pause', id);
+    return [id];
+  },
+  'schedule run': async () => [await newSchedule(), '--no-wait'],
   'link revoke': async () => [(await created('createLink'))['linkId'] as string],
   'resource delete': async () => [(await created('uploadResource'))['resourceId'] as string],
   'webhook redeliver': async () => ['--endpoint', await endpoint()],
@@ -136,7 +150,7 @@ const others: Record<string, string> = {
 
 /** These open a read-only connection or none: see the test below. */
 const reads =
-  /^(?:usage|(?:audit|definition|execution|key|link|resource|token|webhook) (?:list|show|draw|check|convert|test|endpoints|deliveries|attempts))$/;
+  /^(?:usage|(?:audit|definition|execution|key|link|resource|schedule|token|webhook) (?:list|show|draw|next|check|convert|test|endpoints|deliveries|attempts))$/;
 
 function commandsIn(command: Command, words: string[] = []): string[] {
   if (command.commands.length === 0) return [words.join(' ')];

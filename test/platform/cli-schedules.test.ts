@@ -12,7 +12,7 @@ import { runWrp, wrpOn } from '../support/wrp.ts';
 import { smallPlatform } from './small-platform.ts';
 
 const { connectionString } = await cloneDatabase();
-const platform = await api({ databaseUrl: connectionString, clock: 'running' });
+const platform = await api({ databaseUrl: connectionString, clock: 'running', metricsPort: 0 });
 const { owner, database, world, given } = platform;
 const wrp = wrpOn(connectionString, 'schedule');
 const executions = executionsOf(owner);
@@ -57,6 +57,8 @@ describe('the platform', () => {
     });
     const line = platform.log.find(({ scheduleId }) => scheduleId === id);
     expect(line).toMatchObject({ schedule: name, outcome: 'started', executionId: execution.id });
+    const metrics = await (await fetch(`http://127.0.0.1:${platform.metricsPort}/metrics`)).text();
+    expect(metrics).toMatch(/^wrp_schedules_total{environment="production",outcome="started"} 1$/m);
   });
 });
 
@@ -280,6 +282,15 @@ describe('wrp apply', () => {
   test.each(invalid)('reports the place of each error: %#', async (change, message) => {
     const { status, stderr } = await applied(`${change(monday)} }`, '--dry-run');
     expect([status, stderr]).toEqual([1, expect.stringMatching(message)]);
+  });
+
+  test('takes parameters with any names, also those that the file uses for ids', async () => {
+    const parameters = `parameters: { id: a, roleIds: { owner: a } } }`;
+    const { status, stderr } = await applied(
+      `${monday}, ${parameters}\n          - ${monday.replace('weekly', 'other')}, ${parameters}`,
+      '--dry-run',
+    );
+    expect([status, stderr]).toEqual([0, 'Dry run: nothing was changed.\n']);
   });
 
   test('reports parameters that the input schema of the file refuses', async () => {

@@ -22,6 +22,9 @@ interface ScheduleOptions {
   now(): Date;
 }
 
+/** Schedules that a process starts at the same time. Most are due at a full hour. */
+const concurrency = 4;
+
 /** Starts what schedules have due. Any number of processes may do this at once: the lock of a schedule's row decides. */
 export function scheduleRunner(options: ScheduleOptions) {
   const { database, logger, now } = options;
@@ -29,7 +32,12 @@ export function scheduleRunner(options: ScheduleOptions) {
   let running: Promise<void> | undefined;
   const startAll = async () => {
     try {
-      for (const schedule of await dueSchedules(database, now())) await startOne(schedule);
+      // Each takes the next one that is left.
+      const due = (await dueSchedules(database, now())).values();
+      const startNext = async () => {
+        for (const schedule of due) await startOne(schedule);
+      };
+      await Promise.all(Array.from({ length: concurrency }, startNext));
     } catch (error) {
       if (!isStopped) logger.warn({ err: error }, 'looking for due schedules failed');
     }

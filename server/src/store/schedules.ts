@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { JsonObject } from '../../json/index.ts';
+import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
 import type { ExecutionStatus, Schema, UserStatus } from './schema.ts';
 
@@ -143,27 +144,48 @@ export async function listSchedules(database: Database): Promise<ListedSchedule[
 
 /** Pauses a schedule: what waits is discarded. @returns false if it was paused already */
 export async function pauseSchedule(database: Database, id: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await database
+  const paused = await database
     .updateTable('schedules')
     .set({ paused_at: now, waiting: [] })
     .where('id', '=', id)
     .where('paused_at', 'is', null)
+    .returning(organizationId)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return audited(database, id, paused);
 }
 
 /** @returns false if it was not paused */
 export async function resumeSchedule(database: Database, id: string, nextDueAt: Date): Promise<boolean> {
-  const { numUpdatedRows } = await database
+  const resumed = await database
     .updateTable('schedules')
     .set({ paused_at: null, next_due_at: nextDueAt })
     .where('id', '=', id)
     .where('paused_at', 'is not', null)
+    .returning(organizationId)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return audited(database, id, resumed);
 }
 
-/** Wants an execution now. The platform starts it within some seconds, while it is running. */
-export async function requestRun(database: Database, id: string, now: Date): Promise<void> {
-  await database.updateTable('schedules').set({ run_requested_at: now }).where('id', '=', id).execute();
+/**
+ * Wants an execution now. The platform starts it within some seconds, while it is running.
+ *
+ * @returns false if there is no such schedule
+ */
+export async function requestRun(database: Database, id: string, now: Date): Promise<boolean> {
+  const requested = await database
+    .updateTable('schedules')
+    .set({ run_requested_at: now })
+    .where('id', '=', id)
+    .returning(organizationId)
+    .executeTakeFirst();
+  return audited(database, id, requested);
+}
+
+const organizationId = sql<string>`(select organization_id from workspaces w where w.id = workspace_id)`.as(
+  'organizationId',
+);
+
+function audited(database: Database, id: string, changed: { organizationId: string } | undefined): boolean {
+  if (changed) auditChange(database, { object: { kind: 'schedule', id }, ...changed });
+  return changed !== undefined;
 }
