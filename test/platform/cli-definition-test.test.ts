@@ -128,12 +128,13 @@ describe('wrp definition test', () => {
     ],
     [
       'states that do not exist',
-      'mocks: { Fetsch: { output: {} } }\ncases:\n  a: { state: Nowhere, expect: { path: [Fetch, Ende], calls: { Aks: [] } } }\n',
+      'mocks: { Fetsch: { output: {} } }\ncases:\n  a: { state: Nowhere, expect: { path: [Fetch, Ende], calls: { Aks: [] }, callsContain: { Aks: [] } } }\n',
       [
         '1:10 /mocks/Fetsch is not a state of the definition, whose tasks are Fetch, Ask',
         '3:15 /cases/a/state is not a state of the definition: Nowhere',
         '3:48 /cases/a/expect/path/1 is not a state of the definition: Ende',
         '3:64 /cases/a/expect/calls/Aks is not a state of the definition: Aks',
+        '3:91 /cases/a/expect/callsContain/Aks is not a state of the definition: Aks',
       ],
     ],
     [
@@ -217,6 +218,39 @@ States: { A: { Type: Pass, Output: { paid: 10, lines: [{ id: 1, n: 2 }, { id: 3 
       differences.length === 0 ? 0 : 1,
       differences,
     ]);
+  });
+
+  test.each<[contains: string, differences: string[]]>([
+    ['[{ url: https://claims.example/C-1 }, {}]', []],
+    ['[{}, {}]', []],
+    ['[{ body: { n: 1 } }, { body: { lines: [1, 2] } }]', []],
+    ['[{ body: { n: 2 } }, {}]', ['callsContain/Fetch/0/body/n: expected 2, is 1']],
+    ['[{}, { body: { lines: [1] } }]', ['callsContain/Fetch/1/body/lines: expected [1], is [1,2]']],
+    ['[{ query: {} }, {}]', ['callsContain/Fetch/0/query: expected {}, is missing']],
+    [
+      '[{}]',
+      [
+        'callsContain/Fetch: expected [{}], is [{"url":"https://claims.example/C-1","body":{"n":1,"lines":[1,2]}}',
+      ],
+    ],
+  ])('compares a part of the arguments of each call: %s', async (contains, differences) => {
+    const definition = claims.replace(
+      'parameters.id %}" }',
+      'parameters.id %}", body: { n: 1, lines: [1, 2] } }',
+    );
+    const tests = `cases:
+  a:
+    input: { id: C-1 }
+    mocks: { Fetch: [{ error: Http.Status.503 }, { output: { body: { amount: 1 } } }] }
+    expect: { callsContain: { Fetch: ${contains} } }
+`;
+    const { status, stdout } = await wrpTest(tests, [], definition);
+    const found = stdout.split('\n').filter((line) => line.includes('expected'));
+    expect([status, found.length]).toEqual([differences.length === 0 ? 0 : 1, differences.length]);
+    for (const [index, line] of found.entries()) {
+      expect(line).toMatch(/^ *claims\.test\.yaml:5:\d+ /);
+      expect(line).toContain(` ${differences[index]}`);
+    }
   });
 
   test('reports the errors of the definition', async () => {
