@@ -7,7 +7,7 @@ import { addApplyCommand } from './apply.ts';
 import { addAuditCommands } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { addBlobsCommands } from './blobs.ts';
-import { describeError } from './command-error.ts';
+import { describeError, UsageError } from './command-error.ts';
 import { addConfigCommands } from './config.ts';
 import { addKeyCommands, addTokenCommands } from './credentials.ts';
 import { addDatabaseCommands } from './database.ts';
@@ -43,7 +43,7 @@ export async function runProgram(args: string[]): Promise<number> {
     // Commander has printed the message. Requested help and version have exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     console.error(describeError(error));
-    return 1;
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 
