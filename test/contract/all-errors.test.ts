@@ -140,11 +140,12 @@ const parameterSet = (parameters: unknown) =>
 describe('an invalid request reports', () => {
   test('every field of the body, each once', () => {
     const body = { firstName: '', lastName: 5, surplus: 1, other: 2 };
+    const unknown = 'is not a property of this object, which takes firstName, lastName and title';
     expect(problemsOf('updateUserProfile', { path: { userId }, body })).toEqual([
-      { code: 'body_invalid', pointer: '/surplus', message: 'must not have the property "surplus"' },
-      { code: 'body_invalid', pointer: '/other', message: 'must not have the property "other"' },
-      { code: 'body_invalid', pointer: '/firstName', message: 'must not be empty' },
-      { code: 'body_invalid', pointer: '/lastName', message: 'must be a string' },
+      { code: 'body_invalid', pointer: '/surplus', message: `surplus ${unknown}` },
+      { code: 'body_invalid', pointer: '/other', message: `other ${unknown}` },
+      { code: 'body_invalid', pointer: '/firstName', message: 'firstName must not be empty' },
+      { code: 'body_invalid', pointer: '/lastName', message: 'lastName must be a string' },
     ]);
   });
 
@@ -196,7 +197,7 @@ describe('an invalid request reports', () => {
     const problems = problemsOf('updateUserProfile', { path: { userId }, search: 'a=1' });
     expect(problems.map(({ parameter, message }) => parameter ?? message)).toEqual([
       'a',
-      'A body is required.',
+      'The body is required',
     ]);
   });
 
@@ -205,9 +206,9 @@ describe('an invalid request reports', () => {
       {
         code: 'body_invalid',
         pointer: '/parameters/choice',
-        message: 'must have exactly one of the allowed forms',
+        message: 'parameters.choice must have exactly one of the allowed forms',
       },
-      { code: 'body_invalid', pointer: '/parameters/other', message: 'must be a whole number' },
+      { code: 'body_invalid', pointer: '/parameters/other', message: 'parameters.other must be a whole number' },
     ]);
     expect(parameterSet({ choice: { b: 'x' } })).toEqual([]);
   });
