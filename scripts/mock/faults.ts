@@ -88,7 +88,10 @@ function problemsOf(fault: unknown, contract: CheckedContract, document: Contrac
     return [bodyProblem('', 'must be an object')];
   const problems = Object.entries(fault).flatMap(([name, value]) => {
     const rule = Object.hasOwn(rules, name) ? rules[name as keyof Fault] : undefined;
-    if (!rule) return [bodyProblem(pointerTo(name), `is not a property of a fault${alternatives(name, Object.keys(rules))}`)];
+    if (!rule)
+      return [
+        bodyProblem(pointerTo(name), `is not a property of a fault${alternatives(name, Object.keys(rules))}`),
+      ];
     return rule.isValid(value) ? [] : [bodyProblem(pointerTo(name), rule.expected)];
   });
   const { operation, status, example, retryAfterSeconds, uploadSeconds, drop } = fault as Fault;
@@ -99,7 +102,9 @@ function problemsOf(fault: unknown, contract: CheckedContract, document: Contrac
   }
   const route = routesOf(document).find((one) => one.operation.operationId === operation);
   if (typeof example === 'string') {
-    const problem = route ? exampleProblem(fault as Fault, route.operation) : messageAt('/example', 'needs an operation');
+    const problem = route
+      ? exampleProblem(fault as Fault, route.operation)
+      : messageAt('/example', 'needs an operation');
     if (problem) problems.push({ code: 'body_invalid', pointer: '/example', message: problem });
   }
   if (effects.every((effect) => (fault as Fault)[effect] === undefined))

@@ -93,7 +93,7 @@ export function bodyProblem(pointer: string, predicate: string): Problem {
  */
 export function messageAt(pointer: string, predicate: string): string {
   const names = namesIn(pointer).map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`));
-  const subject = names.join('').replace(/^\./, '') || 'The body';
+  const subject = names.join('').replace(/^\./, '').toWellFormed() || 'The body';
   return startOf(`${startOf(subject, longest.subject)} ${predicate}`, longest.message);
 }
 

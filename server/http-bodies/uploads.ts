@@ -189,7 +189,8 @@ function decoded({ bytes, charset }: SentText): Decoded {
     return { text: new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch (error) {
     // The constructor does not know the label.
-    if (error instanceof RangeError) return { problem: `must have a known charset, not ${charset.slice(0, 40)}` };
+    if (error instanceof RangeError)
+      return { problem: `must have a known charset, not ${charset.slice(0, 40)}` };
     return { problem: `must be well-formed ${charset.toUpperCase()} text` };
   }
 }

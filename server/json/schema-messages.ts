@@ -10,7 +10,7 @@ export interface SchemaError {
   /** The property whose name `propertyNames` checks. */
   propertyName?: string;
   /** Of a validator with the option `verbose`. */
-  parentSchema?: { properties?: object };
+  parentSchema?: object | undefined;
 }
 
 const types: Record<string, string> = {
@@ -54,7 +54,7 @@ export function messageAtPlace(error: SchemaError): string {
   if (params['missingProperty'] !== undefined) return 'is required';
   const unknown = params[unknownProperty[keyword] ?? ''];
   if (typeof unknown === 'string')
-    return `is not a property of this object${alternatives(unknown, Object.keys(parentSchema?.properties ?? {}))}`;
+    return `is not a property of this object${alternatives(unknown, Object.keys((parentSchema as { properties?: object })?.properties ?? {}))}`;
   return error.propertyName === undefined ? messageOf(error) : `has a name that ${messageOf(error)}`;
 }
 

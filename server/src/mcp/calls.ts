@@ -193,10 +193,12 @@ function bodyProblems(
     if (form.files.includes(name))
       return isGivenFile(value) ? [] : [bodyProblem(pointerTo(name), `must be ${fileForm}`)];
     if (!form.texts.includes(name))
-      return [bodyProblem(
+      return [
+        bodyProblem(
           pointerTo(name),
           `is not a field of this form${alternatives(name, [...form.files, ...form.texts])}`,
-        )];
+        ),
+      ];
     if (isText(value) || (form.lists.includes(name) && isList(value))) return [];
     const expected = form.lists.includes(name) ? `at most ${largestList} texts` : 'a text';
     return [bodyProblem(pointerTo(name), `must be ${expected}`)];

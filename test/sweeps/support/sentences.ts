@@ -10,7 +10,7 @@ const specialised: Record<string, RegExp> = {
   body_malformed:
     /^The body is not (UTF-8|valid JSON: unexpected (end|character) at line \d+, column \d+)\.$/,
   body_invalid:
-    /^(The body|[a-z_][\w.[\]]*) (must|is nested|is not a (valid|property|field)) |^(The body|\w+) is required$|^[A-Z].*\.$/,
+    /^(The body|\S+) (must|is nested|is not a (valid|property|field)) |^(The body|\S+) is required$|^[A-Z].*\.$/,
   body_too_large: /^The body is larger than 1,048,576 bytes \(1 MiB\)\.$/,
   file_too_large: /^The file is larger than [\d,]+ bytes( \([\d.,]+ [KMG]iB\))?\.$/,
   credentials_invalid:
@@ -22,7 +22,8 @@ const specialised: Record<string, RegExp> = {
   execution_already_ended: /^The execution has already ended as [A-Z]+\.$/,
   multipart_malformed:
     /^(A part (has|is)|A header of a part is|The form (was|ends)|The Content-Type has no valid boundary\.) .*\.$/,
-  path_not_found: /^There is no such path\. Did you mean `\/[a-z-/{}]+`\?$/i,
+  path_not_found:
+    /^There is no such path\. (Did you mean `\/[a-z-/{}]+`\?|The documentation is at `\/docs`\.)$/i,
   method_not_allowed: /^The path supports only [A-Z]+(, [A-Z]+)*( and [A-Z]+)?\.$/,
   permission_denied:
     /^The (permission [a-z0-9_]+ is needed here|signed URL is incomplete or altered\. .+)\.$/,
