@@ -59,10 +59,10 @@ export function messageAtPlace(error: SchemaError): string {
 }
 
 /** What may stand in place of an unknown name, to append to a message: `, which takes page and size`. */
-export function alternatives(unknown: string, known: readonly string[]): string {
+export function alternatives(unknown: string, known: readonly string[], verb = 'takes'): string {
   if (known.length === 0) return '';
   const near = unknown.length > longestName ? '' : suggestion(unknown, known);
-  return `, which takes ${list.format(known)}${near && `.${near}`}`;
+  return `, which ${verb} ${list.format(known)}${near && `.${near}`}`;
 }
 
 const unknownProperty: Record<string, string> = {

@@ -16,8 +16,9 @@ import {
 import { ClientGone, respondToMalformedRequests } from '../../http-server/index.ts';
 import { alternatives, nameOf, pointerTo, startOf } from '../../json/index.ts';
 import type { Outbound } from '../../outbound/index.ts';
+import { fieldProblems, pick } from './fields.ts';
 import { FileNotFetchedError, fileForm, fileOpener, type GivenFile, isGivenFile } from './files.ts';
-import { cutList, exceedsList, pick } from './lists.ts';
+import { cutList, exceedsList } from './lists.ts';
 import { errorResult, failure, fits, largestResponse, refusal, text } from './results.ts';
 
 /** Maximum length of a path with its query. With the headers it must fit into the 16 KiB that Node accepts. */
@@ -64,6 +65,7 @@ export function operationCalls(
     if (!route) return refusal([unknownOperation(operationId as string, [...routes.keys()])]);
     const { target, headers, problems } = targetOf(route, parameters as Record<string, Scalar>);
     problems.push(...bodyProblems(contract, route.operation, body as Arguments | undefined));
+    problems.push(...fieldProblems(contract, route.operation, fields as string[] | undefined));
     if (problems.length > 0) return refusal(problems.slice(0, problemLimit));
     const url = `${baseUrl}${target}`;
     const { form } = route.operation;
