@@ -387,15 +387,62 @@ describe('a JSONata state', () => {
     );
   });
 
-  test('that reads the input of the execution is reported', () => {
+  const executionInput = '$states.context.Execution.Input';
+  test.each<[what: string, expression: string, output: Json]>([
+    ['a field', `${executionInput}.id`, 7],
+    ['the whole', executionInput, input],
+    ['two fields', `${executionInput}.keep & ${executionInput}.id`, 'x7'],
+    ['a field that is computed', `$lookup(${executionInput}, 'beat')`, 2],
+    ['a field that the platform has', `${executionInput}.parameters.id`, 7],
+  ])('that reads %s of the input of the execution reads its parameters', async (_, expression, output) => {
+    const state = { QueryLanguage: 'JSONata', Type: 'Pass', Output: { output: `{% ${expression} %}` } };
+    const document = onAws({ A: { ...state, Next: 'B' }, B: { Type: 'Succeed' } });
+    expect((await run(document, input)).ending).toEqual({ output: { output } });
+    expect(convert(document).findings).toEqual([]);
+  });
+
+  test('reads the parameters in each of its fields, and nowhere else', async () => {
+    const id = `{% ${executionInput}.id %}`;
     const document = onAws({
       A: {
-        Type: 'Pass',
         QueryLanguage: 'JSONata',
-        Output: { id: '{% $states.context.Execution.Input.id %}' },
-        End: true,
+        Type: 'Map',
+        Items: [id],
+        ItemSelector: { id },
+        ItemProcessor: onAws({
+          I: { Type: 'Pass', Result: { text: id }, Next: 'J' },
+          J: {
+            Type: 'Pass',
+            QueryLanguage: 'JSONata',
+            Output: { id, text: '{% $states.input.text %}' },
+            End: true,
+          },
+        }),
+        Assign: { id },
+        Next: 'C',
       },
+      C: {
+        QueryLanguage: 'JSONata',
+        Type: 'Choice',
+        Choices: [
+          {
+            Condition: `{% ${executionInput}.id = 7 %}`,
+            Output: { id, items: '{% $states.input %}' },
+            Next: 'F',
+          },
+        ],
+      },
+      F: {
+        QueryLanguage: 'JSONata',
+        Type: 'Parallel',
+        Branches: [onAws({ G: { Type: 'Fail', Error: 'E' } })],
+        Catch: [{ ErrorEquals: ['E'], Output: { id, was: '{% $states.input.items %}' }, Next: 'H' }],
+        Next: 'H',
+      },
+      H: { Type: 'Succeed' },
     });
-    expect(convert(document).findings).toMatchObject([{ kind: 'todo', pointer: '/States/A' }]);
+    const { ending, variables } = await run(document, input);
+    expect(ending).toEqual({ output: { id: 7, was: [{ id: 7, text: id }] } });
+    expect(variables).toEqual({ id: 7 });
   });
 });

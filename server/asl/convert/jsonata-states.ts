@@ -38,15 +38,26 @@ function quotedTexts(template: unknown, pointer: string, report: Reporter): unkn
   );
 }
 
+const scopes = new Set(['Branches', 'ItemProcessor', 'Iterator']);
+
+/** A state that already is JSONata: the input of the execution is in its field `parameters`. */
+export function withExecutionInput(state: Fields): Fields {
+  const fields = Object.entries(state);
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, scopes.has(name) ? value : readingParameters(value)]),
+  );
+}
+
+function readingParameters(value: unknown): unknown {
+  if (isExpression(value))
+    return value.replaceAll(/\$states\.context\.Execution\.Input\b(?!\.parameters\b)/g, '$&.parameters');
+  if (Array.isArray(value)) return value.map(readingParameters);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, readingParameters(member)]));
+}
+
 /** A state that already is JSONata, with the platform's task in place of one of AWS. */
 export function withTask(state: Fields, pointer: string, report: Reporter): Fields {
-  const input = readsExecutionInput(state);
-  if (input) {
-    report.todo(
-      pointer,
-      'write $states.context.Execution.Input.parameters: the input is in its field parameters',
-    );
-  }
   reportExpressions(ownFields(state), pointer, report);
   const { Type, Resource, Credentials, ...others } = state;
   if (Type !== 'Task' || !isForeign(Resource)) return state;
@@ -81,10 +92,6 @@ export function withTask(state: Fields, pointer: string, report: Reporter): Fiel
       Assign: asTemplate(replaced(parsedTemplate(state['Assign']), task.result)),
     }),
   };
-}
-
-function readsExecutionInput(state: Fields): boolean {
-  return /\$states\.context\.Execution\.Input(?!\.parameters)/.test(JSON.stringify(ownFields(state)));
 }
 
 /** The fields of a state without the states in it. */

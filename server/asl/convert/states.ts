@@ -7,7 +7,7 @@ import { timeoutField, withTaskTimes } from './durations.ts';
 import { errorsOf, ownErrorName } from './errors.ts';
 import { effectiveInput, type Fields, outputOf, placedResult, rawInput } from './flow.ts';
 import { isForeign, type Task, taskFor } from './integrations.ts';
-import { withQuotedTexts, withTask } from './jsonata-states.ts';
+import { withExecutionInput, withQuotedTexts, withTask } from './jsonata-states.ts';
 import { pathValue, queried, type Reporter, valueOfTemplate } from './templates.ts';
 import { asSource, asTemplate, delimited, Expr, type Value } from './values.ts';
 
@@ -40,11 +40,11 @@ function convertState(given: Fields, pointer: string, converter: Converter): Fie
   const { report, language } = converter;
   const state = withTaskTimes(given, pointer, report);
   if ((state['QueryLanguage'] ?? language) === 'JSONata') {
-    const quoted = withQuotedTexts(state, pointer, report);
+    const adapted = withExecutionInput(withQuotedTexts(state, pointer, report));
     return {
-      ...withTask(quoted, pointer, report),
-      ...innerScopes(quoted, pointer, converter),
-      ...recovery(quoted, pointer, report),
+      ...withTask(adapted, pointer, report),
+      ...innerScopes(adapted, pointer, converter),
+      ...recovery(adapted, pointer, report),
     };
   }
   const input = effectiveInput(state, pointer, report);
