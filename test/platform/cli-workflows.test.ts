@@ -229,7 +229,7 @@ describe('wrp definition', () => {
       Look: { Type: 'Choice', Choices: [{ Condition: true, Next: 'Done' }], Default: 'Done' },
       Done: { Type: 'Succeed' },
     });
-    expect((await wrp('definition', 'list')).stdout).toMatch(/drawn +1 +1 +en +-$/m);
+    expect((await wrp('definition', 'list')).stdout).toMatch(/drawn +1 +1 +en +active$/m);
     const { stdout } = await wrp('definition', 'draw', 'drawn');
     expect(stdout).toMatch(/^flowchart TD\n/);
     expect(stdout).toContain('{"Look"}');
