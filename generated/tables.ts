@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 9033fc9940b02c76e022c910e56922b24750db73a37c201d08221dfec1d72a95
+// 2ad21933f77af43b33d91301dd8ea06d5dc536616c044540e516aa958dd411cd
 
 import type { ColumnType } from 'kysely';
 
@@ -247,7 +247,7 @@ export interface Tables {
     frame: Json;
     step: Generated<number>;
     turn: Generated<number>;
-    status: 'ready' | 'waiting' | 'queued' | 'ended' | 'failed';
+    status: 'ready' | 'waiting' | 'queued' | 'ended' | 'failed' | 'stopped';
     awaiting: 'wait' | 'retry' | 'call' | 'callback' | 'fork' | null;
     outcome: NullableJson;
     label: Generated<string>;
@@ -263,6 +263,7 @@ export interface Tables {
     output: NullableJson;
     error: string | null;
     cause: string | null;
+    fork_concurrency: Generated<number>;
     parked_for: string | null;
   };
   token_families: {

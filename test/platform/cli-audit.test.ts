@@ -90,6 +90,13 @@ const changes: Record<string, () => Promise<string[]>> = {
   'key create': async () => credentialOptions,
   'key revoke': async () => [JSON.parse(await run('key', 'create', ...credentialOptions, '--json')).id],
   'execution cancel': async () => [await runningExecution()],
+  'execution retry': async () => {
+    const definition = definitionOf({ Fail: { Type: 'Fail', Error: 'Test' } });
+    const { id } = await given.workflowDefinition({ workspace: world.workspace, definition });
+    const execution = await executions.start({ workflowDefinitionId: id });
+    await executions.ended(execution, 'FAILED');
+    return [execution.id];
+  },
   'definition pause': async () => [await newDefinition(), '--reason', 'a test'],
   'definition resume': async () => {
     const id = await newDefinition();

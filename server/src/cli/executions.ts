@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Command, Option } from 'commander';
-import type { Database } from '../store/database.ts';
-import { listDefinitions } from '../store/definitions.ts';
+import type { Command } from 'commander';
+import { startOf } from '../../json/index.ts';
 import {
   type DescribedExecution,
   describeExecution,
@@ -11,20 +10,24 @@ import {
   liveThreads,
   type ThreadHistoryEntry,
 } from '../store/execution-list.ts';
-import { statusOfExecution } from '../store/executions.ts';
-import { type ExecutionStatus, executionStatuses } from '../store/schema.ts';
-import { endWithEvent } from '../workflows/ending.ts';
-import { CommandError, notFound, parseId } from './command-error.ts';
-import { changeEnvironment, inEnvironment } from './connect.ts';
+import { notFound, parseId } from './command-error.ts';
+import { inEnvironment } from './connect.ts';
+import { addExecutionChanges } from './execution-changes.ts';
+import {
+  addExecutionOptions,
+  type ExecutionOptions,
+  executionCursor,
+  executionFilterOf,
+} from './execution-filter.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { printable, printJson, printList, printTable } from './print.ts';
 
 /** `wrp execution`. */
 export function addExecutionCommands(program: Command): void {
   const add = commandGroup(program, 'execution', 'Executions of workflow definitions.');
-  add('list --status FAILED', 'Lists executions, newest first.')
-    .addOption(new Option('--status <status>', 'only those with this status').choices(executionStatuses))
-    .option('--definition <name|id>', 'only of this definition')
+  addExecutionOptions(
+    add('list --status FAILED --definition "Claim intake" --since 24h', 'Lists executions, newest first.'),
+  )
     .option('--limit <n>', 'the maximum number of executions', parseLimit, 50)
     .action(action(runList));
   add(
@@ -34,28 +37,20 @@ export function addExecutionCommands(program: Command): void {
     .argument('<id>')
     .option('--full', 'do not shorten inputs and outputs')
     .action(action(runShow));
-  add(
-    'cancel 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01',
-    'Cancels a running execution, as POST /workflows/{workflowId}/cancel does.',
-  )
-    .argument('<id>')
-    .action(action(runCancel));
+  addExecutionChanges(add);
 }
 
-async function runList(
-  options: EnvironmentOptions & { status?: ExecutionStatus; definition?: string; limit: number },
-): Promise<void> {
-  const { definition, environment, json } = options;
-  const entries = await inEnvironment(options, async (database) => {
-    const listed = await listExecutions(database, options);
-    if (listed.length === 0 && definition !== undefined && !(await isDefinition(database, definition))) {
-      throw notFound('definition', definition, environment);
-    }
-    return listed;
+async function runList(options: EnvironmentOptions & ExecutionOptions & { limit: number }): Promise<void> {
+  const { environment, json, limit } = options;
+  const { content, next } = await inEnvironment(options, async (database) => {
+    const { filter, after } = await executionFilterOf(database, options);
+    return listExecutions(database, filter, { after, size: limit });
   });
-  printList(entries, {
+  const nextCursor = next && executionCursor(options, next);
+  if (json) return printJson({ content, nextCursor });
+  printList(content, {
     json,
-    empty: `There are no matching executions in ${environment}.`,
+    empty: `There are no matching executions in ${environment}${next ? ' among those searched' : ''}.`,
     columns: {
       ID: ({ id }) => id,
       DEFINITION: ({ name }) => name,
@@ -64,13 +59,21 @@ async function runList(
       STARTED: ({ createdAt }) => formatSecond(createdAt),
       ENDED: ({ endedAt }) => (endedAt ? formatSecond(endedAt) : '-'),
       ERROR: ({ error }) => error ?? '-',
+      CAUSE: ({ cause }) => shortened(cause || '-', listedCauseLength),
     },
   });
+  if (!next) return;
+  const searched =
+    content.length < limit ? `Searched as far as ${next.createdAt.toISOString()} and stopped. ` : '';
+  console.error(`${searched}For the next page, add --after ${nextCursor}`);
 }
 
-async function isDefinition(database: Database, reference: string): Promise<boolean> {
-  const definitions = await listDefinitions(database);
-  return definitions.some(({ id, name }) => id === reference || name === reference);
+/** Characters of a cause in the list. */
+const listedCauseLength = 60;
+
+function shortened(text: string, length: number): string {
+  // A copy: a slice would keep the whole text in memory.
+  return text.length <= length ? text : Buffer.from(`${startOf(text, length - 1)}…`).toString();
 }
 
 async function runShow(id: string, options: EnvironmentOptions & { full?: true }): Promise<void> {
@@ -85,20 +88,6 @@ async function runShow(id: string, options: EnvironmentOptions & { full?: true }
       printJson({ execution, history: entries, threads: await liveThreads(database, id) });
     } else await printTimeline({ execution, history, threads: () => liveThreads(database, id) }, { full });
   });
-}
-
-async function runCancel(id: string, options: EnvironmentOptions): Promise<void> {
-  const executionId = parseId('execution', id, options);
-  const previousStatus = await changeEnvironment(options, async (transaction, now) => {
-    const cancelled = await endWithEvent(transaction, { executionId, status: 'CANCELLED', now });
-    return cancelled ? 'RUNNING' : statusOfExecution(transaction, id);
-  });
-  if (previousStatus === undefined) throw notFound('execution', id, options.environment);
-  if (previousStatus !== 'RUNNING' && previousStatus !== 'CANCELLED') {
-    throw new CommandError(`The execution has already ended with status ${previousStatus}.`);
-  }
-  if (options.json) printJson({ id, status: 'CANCELLED' });
-  else console.error(`The execution ${previousStatus === 'RUNNING' ? 'is' : 'was already'} cancelled.`);
 }
 
 const formatSecond = (timestamp: Date) => timestamp.toISOString().slice(0, 19).replace('T', ' ');
@@ -124,9 +113,7 @@ async function printTimeline(
 ): Promise<void> {
   const short: Shorten = (value, length = shortLength) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (full || text.length <= length) return text;
-    // A copy: a slice would keep the whole text in memory.
-    return Buffer.from(`${text.slice(0, length - 1)}…`).toString();
+    return full ? text : shortened(text, length);
   };
   for (const line of summaryOf(execution, short)) console.log(printable(line));
   console.log();
@@ -203,6 +190,12 @@ function eventCells(
         `failed with ${detail['error']}, retries at ${detail['at']}`,
         took,
         short(detail['cause'], causeLength),
+      ];
+    case 'retried':
+      return [
+        `retried by ${detail['by']}${detail['revision'] ? `, revision ${detail['revision']}` : ''}`,
+        '',
+        '',
       ];
     case 'failed':
       return [

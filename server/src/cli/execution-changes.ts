@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
+import type { Json } from '../../json/index.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { openJobs } from '../jobs/jobs.ts';
+import { openLogger } from '../observability/logger.ts';
+import { changeAsOperator } from '../store/audit.ts';
+import { databaseTime } from '../store/clock.ts';
+import type { Database } from '../store/database.ts';
+import type { ExecutionStatus } from '../store/schema.ts';
+import { cancelExecution } from '../workflows/ending.ts';
+import { type RetryOutcome, type RetryRefusal, retryExecution } from '../workflows/retry.ts';
+import { CommandError, notFound, parseId } from './command-error.ts';
+import { operatorName, operatorOrigin, withPlatform } from './connect.ts';
+import { addBulkOptions, type BulkOptions, changeAll, isBulk } from './execution-bulk.ts';
+import { type AddCommand, action, type EnvironmentOptions, fromWorkingDirectory } from './options.ts';
+import { printJson } from './print.ts';
+
+type RetryOptions = BulkOptions & { newestRevision?: true; input?: string };
+
+/** `wrp execution retry` and `wrp execution cancel`. */
+export function addExecutionChanges(add: AddCommand): void {
+  const retry = add(
+    'retry --status FAILED --definition "Claim intake" --since 24h --dry-run',
+    'Continues a failed execution, or all that match, from the states that failed. What succeeded is kept.',
+  ).argument('[id]', 'the execution; otherwise the options select some');
+  addBulkOptions(retry)
+    .option('--newest-revision', "continue with the definition's newest revision")
+    .option('--input <file|->', 'a JSON file with the input of the failed state, or standard input')
+    .action(action(runRetry));
+  const cancel = add(
+    'cancel --status RUNNING --definition "Claim intake" --until 2026-11-30 --dry-run',
+    'Cancels a running execution, or all that match, as POST /workflows/{workflowId}/cancel does.',
+  ).argument('[id]', 'the execution; otherwise the options select some');
+  addBulkOptions(cancel).action(action(runCancel));
+}
+
+async function runRetry(id: string | undefined, options: RetryOptions): Promise<void> {
+  const all = isBulk(id, options);
+  if (all && options.input !== undefined) throw new CommandError('--input is for one execution.');
+  const executionId = id === undefined ? '' : parseId('execution', id, options);
+  const input = options.input === undefined ? undefined : await readInput(options.input);
+  const how = { by: operatorName(), newest: options.newestRevision ?? false, input };
+  await withJobs(options, async (database, jobs) => {
+    const retry = async (each: string) => {
+      const now = await databaseTime(database);
+      const operator = operatorOrigin(options, now);
+      return retryExecution({ database, jobs, now }, { ...how, operator, executionId: each });
+    };
+    if (!all) return report(await retry(executionId), executionId, options);
+    const change = async (each: string) => {
+      const { kind } = await retry(each);
+      return { kind, refused: kind === 'no_checkpoint' || kind === 'state_missing' };
+    };
+    await changeAll(database, options, { status: 'FAILED', done: 'retried', change });
+  });
+}
+
+function report(outcome: RetryOutcome, id: string, { environment, json }: EnvironmentOptions): void {
+  if (outcome.kind === 'unknown') throw notFound('execution', id, environment);
+  if (outcome.kind !== 'retried' && outcome.kind !== 'running') throw new CommandError(whyRefused(outcome));
+  if (json) printJson({ id, ...outcome, status: 'RUNNING' });
+  else if (outcome.kind === 'running') console.error('The execution is already running.');
+  else console.error(`The execution runs again, with revision ${outcome.revision}.`);
+}
+
+/** The reason in one line. */
+function whyRefused(refusal: Exclude<RetryRefusal, { kind: 'unknown' | 'running' }>): string {
+  switch (refusal.kind) {
+    case 'not_failed':
+      return `The execution has ended with status ${refusal.status}: only a failed one can be retried.`;
+    case 'no_checkpoint':
+      return 'The execution has no checkpoint: it failed before the platform kept one, or too long ago. Start it anew.';
+    case 'state_missing':
+      return `Revision ${refusal.revision} has no state like ${refusal.state}, with which the execution would continue.`;
+    case 'input_ambiguous':
+      return refusal.failed === 'none'
+        ? 'No state failed, but the execution as a whole: retry it without --input.'
+        : 'Several states failed: retry the execution without --input.';
+    case 'input_invalid':
+      return `The input is refused: ${refusal.cause}`;
+  }
+}
+
+async function readInput(file: string): Promise<Json> {
+  const text =
+    file === '-' ? await textOf(process.stdin) : await readFile(fromWorkingDirectory(file), 'utf8');
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw new CommandError(`The input is not JSON: ${(error as Error).message}.`);
+  }
+}
+
+/** Opens an environment, and its job queue to add jobs. */
+function withJobs<T>(
+  options: EnvironmentOptions,
+  use: (database: Database, jobs: Jobs) => Promise<T>,
+): Promise<T> {
+  const { environment } = options;
+  return withPlatform(options, {}, async (open, connection) => {
+    const database = await open(environment);
+    const logger = openLogger('silent');
+    const jobs = await openJobs({
+      connection,
+      schema: `${environment}_jobs`,
+      logger,
+      works: false,
+      connections: 1,
+    });
+    try {
+      return await use(database, jobs);
+    } finally {
+      await jobs.stop();
+    }
+  });
+}
+
+async function runCancel(id: string | undefined, options: BulkOptions): Promise<void> {
+  const all = isBulk(id, options);
+  const executionId = id === undefined ? '' : parseId('execution', id, options);
+  await withPlatform(options, {}, async (open) => {
+    const database = await open(options.environment);
+    const cancel = async (each: string) => {
+      const now = await databaseTime(database);
+      return changeAsOperator(database, operatorOrigin(options, now), (transaction) =>
+        cancelExecution(transaction, each, now),
+      );
+    };
+    if (!all) return reportCancelled(await cancel(executionId), executionId, options);
+    const change = async (each: string) => {
+      const status = await cancel(each);
+      return { kind: status === 'RUNNING' ? 'cancelled' : 'ended meanwhile' };
+    };
+    await changeAll(database, options, { status: 'RUNNING', done: 'cancelled', change });
+  });
+}
+
+function reportCancelled(
+  status: ExecutionStatus | undefined,
+  id: string,
+  { environment, json }: EnvironmentOptions,
+): void {
+  if (status === undefined) throw notFound('execution', id, environment);
+  if (status !== 'RUNNING' && status !== 'CANCELLED') {
+    throw new CommandError(`The execution has already ended with status ${status}.`);
+  }
+  if (json) printJson({ id, status: 'CANCELLED' });
+  else console.error(`The execution ${status === 'RUNNING' ? 'is' : 'was already'} cancelled.`);
+}
