@@ -32,7 +32,7 @@ export function failedColumns(
     awaiting = case when ${isFork} and outcome->>'kind' in ('failed', 'succeeded') then 'fork' end,
     outcome = case when ${isFork} and outcome->>'kind' = 'succeeded' then outcome end,
     turn = turn + 1, task = null, callback_step = null, timeout_at = null, heartbeat_seconds = null,
-    heartbeat_until = null, parked_for = null`;
+    heartbeat_until = null`;
 }
 
 const awaitsCallback = sql`callback_step is not null and outcome is null`;
@@ -53,7 +53,7 @@ export async function failRoot(
   failure: MachineError,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update threads set status = 'stopped', step = step + 1, ${failedColumns(thread, failure)}
+    update threads set status = 'stopped', step = step + 1, parked_for = null, ${failedColumns(thread, failure)}
     where id = ${thread.id} and step = ${thread.step} and status in ('ready', 'waiting') returning id`.execute(
     database,
   );
