@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { pauseDefinition, resumeDefinition } from '../../server/src/store/pauses.ts';
 import { wakeResumed } from '../../server/src/workflows/pauses.ts';
+import { retryExecution } from '../../server/src/workflows/retry.ts';
 import { blockedBy, until } from '../support/waiting.ts';
+import { byAda } from './retry-world.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
 
 const { executions, define, threadsOf, failureOf, pass, noJobsFor, database, clock, jobs } =
@@ -164,6 +166,28 @@ test('a parked execution can be cancelled, and expires', async () => {
   await executions.ended(expired, 'FAILED');
   await Promise.all([resume(id), resume(timed)]);
   expect(await threadsOf(cancelled.id)).toEqual([]);
+});
+
+test('an execution that failed while it was parked is retried, and continues once', async () => {
+  const { url, received } = await system();
+  const states = { Rest: rest('Call'), Call: call(url, { End: true }) };
+  const id = await define(states, { TimeoutSeconds: 1_000 });
+  const execution = await start(id);
+  await until(async () => (await threadsOf(execution.id))[0]?.awaiting === 'wait');
+  await pause(id);
+  await pass(600);
+  await parked(execution);
+  clock.forward(401_000);
+  await executions.ended(execution, 'FAILED');
+  expect(await threadsOf(execution.id)).toMatchObject([{ status: 'stopped', parked_for: null }]);
+  const retry = { executionId: execution.id, origin: byAda(clock.now()) };
+  expect(await retryExecution({ database, jobs, now: clock.now() }, retry)).toMatchObject({
+    kind: 'retried',
+  });
+  await parked(execution);
+  await resume(id);
+  await executions.ended(execution);
+  expect(received).toHaveLength(1);
 });
 
 /** Copies a parked execution. */

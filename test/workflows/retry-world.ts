@@ -4,7 +4,8 @@ import { type Retry, retryExecution } from '../../server/src/workflows/retry.ts'
 import type { ApiSettings } from '../support/api.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
 
-const byAda = (at: Date): Retry['origin'] => ({
+/** A retry by an operator. */
+export const byAda = (at: Date): Retry['origin'] => ({
   actor: { kind: 'operator', name: 'ada' },
   action: 'execution retry',
   source: 'test',

@@ -1,18 +1,20 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type AuditEntry, type AuditFilter, listAuditEntries, placeOf } from '../store/audit-list.ts';
+import { databaseTime } from '../store/clock.ts';
 import { usersNamed } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
-import { action, commandGroup, type EnvironmentOptions, parseLimit, parseTime } from './options.ts';
+import { type Moment, momentNote, parseMoment, timeOf } from './execution-filter.ts';
+import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { printable, printList } from './print.ts';
 
 type ListOptions = EnvironmentOptions & {
   actor?: string;
   action?: string;
   object?: string;
-  since?: Date;
-  until?: Date;
+  since?: Moment;
+  until?: Moment;
   after?: string;
   oldestFirst: boolean;
   limit: number;
@@ -35,8 +37,8 @@ export function addAuditCommands(program: Command): void {
     .option('--actor <email|id|name>', 'only by this user, or this system user')
     .option('--action <name>', 'only this operation or command')
     .option('--object <id>', 'only of this object')
-    .option('--since <time>', 'only from this time on: a date, a time, or a duration before now', parseTime)
-    .option('--until <time>', 'only before this time', parseTime)
+    .option('--since <time>', `only those made then or later: ${momentNote}`, parseMoment)
+    .option('--until <time>', 'only those made before', parseMoment)
     .option('--oldest-first', 'the oldest first', false)
     .option('--after <cursor>', 'continue after this entry', parseCursor)
     .option('--limit <n>', 'the maximum number of entries', parseLimit, 50)
@@ -73,7 +75,9 @@ async function filterOf(database: Database, options: ListOptions): Promise<Audit
   const { actor, action, object: objectId, since, until } = options;
   const [user, second] = actor === undefined ? [] : await usersNamed(database, actor);
   if (second) throw new CommandError(`Several organizations have a user ${actor}: use the user's id.`);
-  return { actor: user?.id ?? actor, action, objectId, since, until };
+  const now = await databaseTime(database);
+  const times = { since: timeOf(since, now), until: timeOf(until, now) };
+  return { actor: user?.id ?? actor, action, objectId, ...times };
 }
 
 function print(entries: AuditEntry[], environment: string): void {

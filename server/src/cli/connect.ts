@@ -80,16 +80,18 @@ export function changeEnvironment<T>(
   });
 }
 
-/** The operator who runs a command: the system user, or the one for whom sudo runs it. */
+/** Who changes something by a command, and from where. */
 export function operatorOrigin(
   { command }: Pick<GlobalOptions, 'command'>,
   at: Date,
 ): AuditOrigin & { actor: Actor } {
-  const name = process.env['SUDO_USER'] || systemUser();
-  return { actor: { kind: 'operator', name }, action: command, source: hostname(), at };
+  return { actor: { kind: 'operator', name: operatorName() }, action: command, source: hostname(), at };
 }
 
-function systemUser(): string {
+/** The operator who runs a command: the system user, or the one for whom sudo runs it. */
+export function operatorName(): string {
+  const { SUDO_USER: sudoUser } = process.env;
+  if (sudoUser) return sudoUser;
   try {
     return userInfo().username;
   } catch {

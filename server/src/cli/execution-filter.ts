@@ -27,9 +27,10 @@ export interface ExecutionOptions {
 }
 
 /** A time, or how many milliseconds ago. */
-type Moment = { at: Date } | { ago: number };
+export type Moment = { at: Date } | { ago: number };
 
-const momentNote = 'a time such as 2026-11-30T08:00:00Z, a date (UTC), or how long ago: 90s, 15m, 24h, 7d';
+export const momentNote =
+  'a time such as 2026-11-30T08:00:00Z, a date (UTC), or how long ago: 90s, 15m, 24h, 7d';
 
 /** Adds the options that select executions, which are the same for every command. */
 export function addExecutionOptions(command: Command): Command {
@@ -73,12 +74,10 @@ export async function executionFilterOf(
   if (after !== undefined && !position)
     throw new CommandError('--after is not a cursor of this list: use the options that it was printed for.');
   const now = await databaseTime(database);
-  const timeOf = (moment: Moment | undefined) =>
-    moment && ('at' in moment ? moment.at : new Date(now.getTime() - moment.ago));
   const filter = {
     ...{ status, definition, revision, workspace, recordId: record, error, text },
-    ...{ createdSince: timeOf(since), createdUntil: timeOf(until) },
-    ...{ endedSince: timeOf(endedSince), endedUntil: timeOf(endedUntil) },
+    ...{ createdSince: timeOf(since, now), createdUntil: timeOf(until, now) },
+    ...{ endedSince: timeOf(endedSince, now), endedUntil: timeOf(endedUntil, now) },
   };
   return { filter, after: position };
 }
@@ -114,6 +113,11 @@ function parseUuid(text: string): string {
 }
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** @param now from which a duration is counted back */
+export function timeOf(moment: Moment | undefined, now: Date): Date | undefined {
+  return moment && ('at' in moment ? moment.at : new Date(now.getTime() - moment.ago));
+}
 
 /** Parses a time or a duration of an option. */
 export function parseMoment(text: string): Moment {

@@ -56,7 +56,7 @@ export async function applyPlatform({
   try {
     const at = now ?? (await databaseTime(transaction));
     const apply = () => applyIn({ database: transaction, environment, definitions, created }, file, at);
-    const changes = operator ? await withAudit(transaction, () => operator, apply) : await apply();
+    const changes = await withAudit(transaction, operator && (() => operator), apply);
     await (dryRun ? transaction.rollback() : transaction.commit()).execute();
     return changes;
   } catch (error) {

@@ -42,13 +42,14 @@ const maxText = 200;
  * Makes a change, and writes an entry to the audit log for each object that `auditChange` names, in the same transaction
  * and in one statement, which shares a round trip with the commit.
  *
- * @param origin called after the change
+ * @param origin called after the change; undefined: the change has no entry
  */
 export async function withAudit<Result>(
   transaction: Database,
-  origin: () => AuditOrigin,
+  origin: (() => AuditOrigin) | undefined,
   change: () => Promise<Result>,
 ): Promise<Result> {
+  if (!origin) return change();
   const recording: Recording = { changes: [] };
   recordings.set(transaction, recording);
   const result = await change();

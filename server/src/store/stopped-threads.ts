@@ -42,7 +42,7 @@ const stoppedColumns = sql`turn = turn + 1, step = step + case when ${awaitsCall
   awaiting = case when ${awaitsCallback} then null else awaiting end,
   task = case when ${awaitsCallback} then null else task end,
   timeout_at = case when ${awaitsCallback} then null else timeout_at end,
-  callback_step = null, heartbeat_seconds = null, heartbeat_until = null`;
+  callback_step = null, heartbeat_seconds = null, heartbeat_until = null, parked_for = null`;
 
 const isStarted = sql`status in ('ready', 'waiting')`;
 
@@ -53,7 +53,7 @@ export async function failRoot(
   failure: MachineError,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update threads set status = 'stopped', step = step + 1, ${failedColumns(thread, failure)}
+    update threads set status = 'stopped', step = step + 1, parked_for = null, ${failedColumns(thread, failure)}
     where id = ${thread.id} and step = ${thread.step} and status in ('ready', 'waiting') returning id`.execute(
     database,
   );

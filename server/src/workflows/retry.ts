@@ -111,7 +111,7 @@ async function retryIn(
   auditChange(transaction, {
     object: { kind: 'execution', id: executionId },
     organizationId: execution.organizationId,
-    details: { version, revision: to.revision },
+    details: { event: 'retried', revision: to.revision, ...(edited !== undefined && { input: 'replaced' }) },
   });
   return { kind: 'retried', version, revision: to.revision };
 }
