@@ -288,6 +288,13 @@ describe('wrp definition draw', () => {
   };
   const valid = 'QueryLanguage: JSONata\nStartAt: Done\nStates: { Done: { Type: Succeed } }\n';
 
+  test.each([
+    ['none.yaml', 'There is no file none.yaml. There is no definition none.yaml in production.'],
+    ['none', 'There is no definition none in production.'],
+  ])('reports %s, which is neither a file nor a definition', async (name, line) => {
+    expect(await wrp('definition', 'draw', name)).toEqual({ status: 1, stdout: '', stderr: `${line}\n` });
+  });
+
   test('draws a file without a database', async () => {
     const { status, stdout } = await draw(valid);
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^flowchart TD\n.*Done/s)]);
