@@ -126,8 +126,8 @@ describe('wrp definition check', () => {
       "{ uri: 'https://a.example.com', metod: GET }",
       [
         ['', /^‘url’ is missing$/],
-        ['/uri', /^Unknown field ‘uri’; .* Did you mean `url`\?$/],
-        ['/metod', /Did you mean `method`\?$/],
+        ['/uri', /^Unknown field ‘uri’; .* Did you mean ‘url’\?$/],
+        ['/metod', /Did you mean ‘method’\?$/],
       ],
     ],
     ['http:call', "{ url: '{% $states.input.url %}', method: FETCH }", [['/method', /must be one of GET/]]],
@@ -146,7 +146,7 @@ describe('wrp definition check', () => {
       "{ to: 'a@example.com', subjct: '{% 1 %}', text: a }",
       [
         ['', /^‘subject’ is missing$/],
-        ['/subjct', /Did you mean `subject`\?$/],
+        ['/subjct', /Did you mean ‘subject’\?$/],
       ],
     ],
     [
@@ -160,7 +160,7 @@ describe('wrp definition check', () => {
     [
       'callback:wait',
       "{ requst: { url: 'https://a.example.com' } }",
-      [['/requst', /Did you mean `request`\?$/]],
+      [['/requst', /Did you mean ‘request’\?$/]],
     ],
     [
       'callback:wait',

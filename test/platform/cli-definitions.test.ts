@@ -260,7 +260,7 @@ describe('wrp apply', () => {
     const states = 'Echo: { Type: Task, Resource: "wrp:mail:send", Arguments: { subjct: a }, End: true }';
     expect(await apply(platformOf('1', states, 'mails'))).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('Did you mean `subject`?'),
+      stderr: expect.stringContaining('Did you mean ‘subject’?'),
     });
   });
 
@@ -306,7 +306,7 @@ describe('wrp definition draw', () => {
     expect(await draw(valid.replace('StartAt: Done', 'StartAt: Dome'))).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^a\.asl\.yaml:2:10 \/StartAt .*Did you mean `Done`\?\n$/),
+      stderr: expect.stringMatching(/^a\.asl\.yaml:2:10 \/StartAt .*Did you mean ‘Done’\?\n$/),
     });
   });
 });
