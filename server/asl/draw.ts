@@ -40,7 +40,7 @@ function drawState(name: string, state: State, id: string): string[] {
     case 'Succeed':
       return [`${id}(["${title}"])`];
     case 'Fail':
-      return [`${id}(["${title}<br/>Fail ${labelOf(state.Error ?? '')}"])`];
+      return [`${id}(["${title}<br/>${labelOf(`Fail ${state.Error ?? ''}`.trimEnd())}"])`];
     case 'Wait':
       return [`${id}[/"${title}<br/>${labelOf(waitOf(state.Seconds, state.Timestamp))}"/]`];
     case 'Task':

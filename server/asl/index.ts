@@ -19,4 +19,5 @@ export {
 } from './machine-error.ts';
 export { compile, evaluateAll } from './realm.ts';
 export { isDeepText, maximumPayloadBytes, toPayload } from './size.ts';
+export { suggestion } from './suggestion.ts';
 export { maxDepth, validateDefinition, warningsOf } from './validate.ts';

@@ -47,5 +47,6 @@ export function ifExists<Result>(operation: Promise<Result>): Promise<Result | u
 /** Shortens a system error: "EACCES: permission denied, mkdir …" becomes "permission denied". */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return /^E[A-Z0-9]+: ([^,]+)/.exec(message)?.[1] ?? message;
+  const [, reason = message] = /^E[A-Z0-9]+: ([^,]+)/.exec(message) ?? [];
+  return reason === 'illegal operation on a directory' ? 'it is a directory' : reason;
 }

@@ -4,6 +4,14 @@ import { drawDefinition } from '../../server/asl/draw.ts';
 import { definitionOf, only } from './run.ts';
 
 describe('drawDefinition', () => {
+  test.each([
+    [{}, 'Fail'],
+    [{ Cause: 'Why' }, 'Fail'],
+    [{ Error: 'Mine' }, 'Fail Mine'],
+  ])('draws a Fail with %j', (fields, label) => {
+    expect(drawDefinition(only({ Type: 'Fail', ...fields }))).toContain(`(["S<br/>${label}"])`);
+  });
+
   test('draws every type of state, its transitions and its nested states', () => {
     const branch = (name: string, state: object) => ({ StartAt: name, States: { [name]: state } });
     const definition = definitionOf({

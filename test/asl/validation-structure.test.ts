@@ -87,24 +87,24 @@ describe('validateDefinition refuses a wrong structure', () => {
     [
       'a field of a state',
       { A: { Type: 'Task', Resource: 'wrp:http:call', Argument: {}, End: true } },
-      /the fields are .*\. Did you mean `Arguments`\?$/,
+      /the fields are .*\. Did you mean ‘Arguments’\?$/,
     ],
-    ['a field in lower case', { A: { Type: 'Succeed', output: 1 } }, /Did you mean `Output`\?$/],
+    ['a field in lower case', { A: { Type: 'Succeed', output: 1 } }, /Did you mean ‘Output’\?$/],
     [
       'a field of a Retrier',
       { A: { ...task, Retry: [{ ErrorEquals: ['X'], MaxAttempt: 1 }], End: true } },
-      /Did you mean `MaxAttempts`\?$/,
+      /Did you mean ‘MaxAttempts’\?$/,
     ],
-    ['a type', { A: { Type: 'Suceed' } }, /Did you mean `Succeed`\?$/],
+    ['a type', { A: { Type: 'Suceed' } }, /Did you mean ‘Succeed’\?$/],
     [
       'a task',
       { A: { Type: 'Task', Resource: 'wrp:http:cal', End: true } },
-      /Did you mean `wrp:http:call`\?$/,
+      /Did you mean ‘wrp:http:call’\?$/,
     ],
     [
       'a state',
       { A: { Type: 'Pass', Next: 'Finsh' }, Finish: { Type: 'Succeed' } },
-      /Did you mean `Finish`\?$/,
+      /Did you mean ‘Finish’\?$/,
     ],
     [
       'a condition',

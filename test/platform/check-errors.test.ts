@@ -76,7 +76,7 @@ describe('the names in Retry and Catch', () => {
     [
       call,
       'Http.Statu.404',
-      'The state never fails with Http.Statu.404; its errors besides those of States. are Http.Status.<code>, Http.Refused, Http.Failed, Http.TooLarge, Wrp.InvalidArguments. Did you mean `Http.Status.404`?',
+      'The state never fails with Http.Statu.404; its errors besides those of States. are Http.Status.<code>, Http.Refused, Http.Failed, Http.TooLarge, Wrp.InvalidArguments. Did you mean ‘Http.Status.404’?',
     ],
     [
       task('mail:send'),

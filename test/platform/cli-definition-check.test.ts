@@ -39,11 +39,85 @@ describe('wrp definition check', () => {
     ]);
   });
 
-  test('reads standard input as -', async () => {
+  describe('standard input', () => {
     const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
     const input = 'QueryLanguage: JSONata\nStartAt: A\nStates: { A: { Type: Sucseed } }\n';
-    const { status, stderr } = spawnSync(process.execPath, [launcher, 'definition', 'check', '-'], { input });
-    expect([status, String(stderr)]).toEqual([1, expect.stringMatching(/^-:3:22 \/States\/A\/Type /)]);
+    const wrpWith = (given: string, ...args: string[]) => {
+      const ended = spawnSync(process.execPath, [launcher, 'definition', ...args], { input: given });
+      return [ended.status, String(ended.stdout), String(ended.stderr)];
+    };
+
+    test('is read as -', () => {
+      expect(wrpWith(input, 'check', '-')).toEqual([
+        1,
+        '',
+        expect.stringMatching(/^-:3:22 \/States\/A\/Type /),
+      ]);
+      const valid = input.replace('Sucseed', 'Succeed');
+      expect(wrpWith(valid, 'check', '-')).toEqual([0, 'Standard input is valid.\n', '']);
+    });
+
+    test('is converted as -, but not replaced', () => {
+      const given =
+        '{"StartAt": "A", "States": {"A": {"Type": "Pass", "OutputPath": "$.a..*", "End": true}}}';
+      const [status, stdout, stderr] = wrpWith(given, 'convert', '-');
+      expect([status, JSON.parse(String(stdout)).QueryLanguage, stderr]).toEqual([
+        1,
+        'JSONata',
+        expect.stringMatching(/^-:1:\d+ unsupported: \/States\/A\/OutputPath /m),
+      ]);
+      expect(wrpWith(given, 'convert', '-', '--write')).toEqual([
+        2,
+        '',
+        '--write replaces a file: use --output with standard input.\n',
+      ]);
+    });
+  });
+
+  test.each(['check', 'convert', 'test'])('reports a file that cannot be read: %s', async (command) => {
+    const directory = await directoryWith({});
+    for (const [file, reason] of [
+      ['none.asl.yaml', 'no such file or directory'],
+      [directory, 'it is a directory'],
+    ] as const) {
+      expect(await runWrp(['definition', command, file], { directory })).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: `${file}: cannot be read: ${reason}.\n`,
+      });
+    }
+  });
+
+  describe.each(['check', 'convert', 'test', 'draw'])('%s says what it is given', (command) => {
+    const machine =
+      "{ Type: 'AWS::Serverless::StateMachine', Properties: { Definition: { StartAt: !Sub 'a' } } }";
+    test.each<[file: string, text: string, message: RegExp]>([
+      [
+        'a.yaml',
+        `AWSTemplateFormatVersion: '2010-09-09'\nResources: {}\n`,
+        /^a\.yaml:1:1 .*a CloudFormation template/,
+      ],
+      [
+        'a.yaml',
+        `Transform: x\nResources:\n  A: ${machine}\n`,
+        /^a\.yaml:1:1 .*put the Definition or DefinitionString/,
+      ],
+      [
+        'a.json',
+        '{"Resources": {"A": {"Type": "AWS::SQS::Queue"}}}',
+        /^a\.json:1:1 .*a CloudFormation template/,
+      ],
+      [
+        'a.yaml',
+        'StartAt: A\nb: !GetAtt A.Arn\n',
+        /^a\.yaml:2:4 The tag !GetAtt is not known: write the value/,
+      ],
+    ])('%s %s', async (file, text, message) => {
+      const directory = await directoryWith({ [file]: text });
+      const { status, stderr } = await runWrp(['definition', command, file], { directory });
+      expect([status, stderr.trimEnd()]).toEqual([1, expect.stringMatching(message)]);
+      expect(stderr.trimEnd()).not.toContain('\n');
+    });
   });
 
   test.each<[resource: string, args: string, errors: [pointer: string, message: RegExp][]]>([
@@ -52,8 +126,8 @@ describe('wrp definition check', () => {
       "{ uri: 'https://a.example.com', metod: GET }",
       [
         ['', /^‘url’ is missing$/],
-        ['/uri', /^Unknown field ‘uri’; .* Did you mean `url`\?$/],
-        ['/metod', /Did you mean `method`\?$/],
+        ['/uri', /^Unknown field ‘uri’; .* Did you mean ‘url’\?$/],
+        ['/metod', /Did you mean ‘method’\?$/],
       ],
     ],
     ['http:call', "{ url: '{% $states.input.url %}', method: FETCH }", [['/method', /must be one of GET/]]],
@@ -72,7 +146,7 @@ describe('wrp definition check', () => {
       "{ to: 'a@example.com', subjct: '{% 1 %}', text: a }",
       [
         ['', /^‘subject’ is missing$/],
-        ['/subjct', /Did you mean `subject`\?$/],
+        ['/subjct', /Did you mean ‘subject’\?$/],
       ],
     ],
     [
@@ -86,7 +160,7 @@ describe('wrp definition check', () => {
     [
       'callback:wait',
       "{ requst: { url: 'https://a.example.com' } }",
-      [['/requst', /Did you mean `request`\?$/]],
+      [['/requst', /Did you mean ‘request’\?$/]],
     ],
     [
       'callback:wait',
@@ -94,6 +168,14 @@ describe('wrp definition check', () => {
       [
         ['/request', /‘url’ is missing/],
         ['/request/urll', /Unknown field/],
+      ],
+    ],
+    [
+      'http:call',
+      "{ url: 'https://a.example.com', query: { q: [1] }, headers: { 'a b': 1 } }",
+      [
+        ['/query', /cannot be sent: q\. A value is a string, a number or a boolean; a name is not empty$/],
+        ['/headers', /cannot be sent: a b\. A value is a string of one line/],
       ],
     ],
     ['callback:wait', '{ request: POST }', [['/request', /must be an object/]]],

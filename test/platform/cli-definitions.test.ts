@@ -262,7 +262,7 @@ describe('wrp apply', () => {
     const states = 'Echo: { Type: Task, Resource: "wrp:mail:send", Arguments: { subjct: a }, End: true }';
     expect(await apply(platformOf('1', states, 'mails'))).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('Did you mean `subject`?'),
+      stderr: expect.stringContaining('Did you mean ‘subject’?'),
     });
   });
 
@@ -290,6 +290,13 @@ describe('wrp definition draw', () => {
   };
   const valid = 'QueryLanguage: JSONata\nStartAt: Done\nStates: { Done: { Type: Succeed } }\n';
 
+  test.each([
+    ['none.yaml', 'There is no file none.yaml. There is no definition none.yaml in production.'],
+    ['none', 'There is no definition none in production.'],
+  ])('reports %s, which is neither a file nor a definition', async (name, line) => {
+    expect(await wrp('definition', 'draw', name)).toEqual({ status: 1, stdout: '', stderr: `${line}\n` });
+  });
+
   test('draws a file without a database', async () => {
     const { status, stdout } = await draw(valid);
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^flowchart TD\n.*Done/s)]);
@@ -301,7 +308,7 @@ describe('wrp definition draw', () => {
     expect(await draw(valid.replace('StartAt: Done', 'StartAt: Dome'))).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^a\.asl\.yaml:2:10 \/StartAt .*Did you mean `Done`\?\n$/),
+      stderr: expect.stringMatching(/^a\.asl\.yaml:2:10 \/StartAt .*Did you mean ‘Done’\?\n$/),
     });
   });
 });

@@ -72,6 +72,14 @@ describe('wrp', () => {
     expect(stderr).not.toMatch(/^ {4}at /m);
   });
 
+  test.each([
+    [['definition', 'apply', 'p.yaml'], /\nThe command is: wrp apply\n$/],
+    [['token', 'usage'], /\nThe command is: wrp usage\n$/],
+    [['definition', 'paint'], /^error: unknown command 'paint'\n\(add --help for usage\)\n$/],
+  ])('names the command that was meant: %j', async (args, line) => {
+    expect(await wrp(...args)).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(line) });
+  });
+
   test.each<[string, string[], RegExp]>([
     ['a missing file', ['apply', 'none.yaml'], /^none\.yaml: cannot be read: no such file or directory\.\n$/],
     [

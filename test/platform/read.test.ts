@@ -28,6 +28,12 @@ describe('the platform file', () => {
     expect(workspace?.workflowDefinitions[0]).not.toHaveProperty('defaultLocale');
   });
 
+  test('is not a workflow definition', () => {
+    expect(errorLines('QueryLanguage: JSONata\nStartAt: A\nStates: {}\n')).toEqual([
+      'p.yaml:1:1 is a workflow definition: name it in a platform file, as "definition: ./p.yaml"',
+    ]);
+  });
+
   test('reports all errors at once, each with its line', () => {
     const text = smallPlatform
       .replace('type: LIVE', 'type: LIFE')

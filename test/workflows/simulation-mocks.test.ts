@@ -179,7 +179,7 @@ describe('a mocked task', () => {
       {},
       {
         Error: 'Wrp.InvalidArguments',
-        Cause: 'Unknown field ‘uri’; the fields are method, url, query, headers, body. Did you mean `url`?',
+        Cause: 'Unknown field ‘uri’; the fields are method, url, query, headers, body. Did you mean ‘url’?',
       },
       0,
     ],

@@ -1,5 +1,5 @@
-import { suggestion } from '../../../generated/nearest.js';
 import { isObject } from '../../json/index.ts';
+import { suggestion } from '../suggestion.ts';
 import type { Checker } from './checker.ts';
 import { at } from './problems.ts';
 import { stateTypes } from './states.ts';

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Option } from 'commander';
 import { stringify } from 'yaml';
@@ -6,7 +6,8 @@ import { type ConversionFinding, convertDefinition } from '../../asl/index.ts';
 import { reasonOf } from '../../durable-files/index.ts';
 import { pathOf } from '../manifest/platform-file.ts';
 import { parseSource } from '../manifest/source.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError, UsageError } from './command-error.ts';
+import { readInput } from './input-file.ts';
 import { type AddCommand, action, fromWorkingDirectory, type GlobalOptions } from './options.ts';
 import { printJson } from './print.ts';
 
@@ -16,7 +17,7 @@ unsupported and todo need your attention:
   unsupported   not converted: the expression in its place fails with the reason
   todo          converted, but you must complete it, such as the URL of a task
   note          converted; runs differently in the case that it names
-Exit status: 0 if nothing is unsupported or to do, otherwise 1.`;
+Exit status: 0 nothing is unsupported or to do, 1 something is, or a file cannot be read, 2 usage error.`;
 
 interface ConvertOptions extends GlobalOptions {
   output?: string;
@@ -27,7 +28,7 @@ interface ConvertOptions extends GlobalOptions {
 export function addConvertCommand(add: AddCommand): void {
   add(
     'convert claims.asl.json --output claims.asl.json',
-    'Converts a definition of AWS Step Functions (JSONPath or JSONata) to one for this platform.',
+    'Converts a definition of AWS Step Functions (JSONPath or JSONata) to one for this platform; - is standard input.',
     null,
   )
     .argument('<file>')
@@ -38,10 +39,9 @@ export function addConvertCommand(add: AddCommand): void {
 }
 
 async function runConvert(file: string, { json, output, write }: ConvertOptions): Promise<void> {
-  const text = await readFile(fromWorkingDirectory(file), 'utf8').catch((error) => {
-    throw new CommandError(`${file}: cannot be read: ${reasonOf(error)}.`);
-  });
-  const { value, located } = parseSource(text, file);
+  if (write && file === '-')
+    throw new UsageError('--write replaces a file: use --output with standard input.');
+  const { value, located } = parseSource(await readInput(file), file);
   const { definition, findings } = convertDefinition(value);
   const report: Located[] = located(
     findings.map((finding) => ({ ...finding, path: pathOf(finding.pointer, value) })),

@@ -24,6 +24,7 @@ import {
   locatedReport,
   printReport,
 } from './definition-test-report.ts';
+import { readInput } from './input-file.ts';
 import { type AddCommand, action, fromWorkingDirectory, type GlobalOptions } from './options.ts';
 import { printJson } from './print.ts';
 
@@ -255,10 +256,7 @@ async function sourceOf(file: string, isTestFile: boolean): Promise<Source> {
   if (isTestFile) {
     throw new CommandError(`${file} is a test file: name its definition, such as claims.asl.json.`);
   }
-  const text = await readFile(fromWorkingDirectory(file), 'utf8').catch((error) => {
-    throw new CommandError(`${file}: cannot be read: ${reasonOf(error)}.`);
-  });
-  return parsed(text, file);
+  return parsed(await readInput(file), file);
 }
 
 function parsed(text: string, name: string): Source {

@@ -1,19 +1,17 @@
 import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { type Definition, drawDefinition } from '../../asl/index.ts';
-import { reasonOf } from '../../durable-files/index.ts';
 import { pointerTo } from '../../json/index.ts';
 import { checkFurther, checkStates } from '../manifest/check.ts';
 import { parseSource, parseYaml, syntaxErrorsIn } from '../manifest/source.ts';
 import { type ListedDefinition, listDefinitions } from '../store/definitions.ts';
-import { CommandError, notFound } from './command-error.ts';
+import { CommandError, describeError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { addConvertCommand } from './definition-convert.ts';
 import { addPauseCommands } from './definition-pause.ts';
 import { addShowCommand, findDefinition } from './definition-show.ts';
 import { addDefinitionTestCommand } from './definition-test.ts';
+import { readInput } from './input-file.ts';
 import {
   action,
   commandGroup,
@@ -79,7 +77,11 @@ function stateOf({ pausedDateTime, pausedReason }: Omit<ListedDefinition, 'docum
 async function runDraw(reference: string, options: EnvironmentOptions): Promise<void> {
   const file = fromWorkingDirectory(reference);
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) return drawFile(reference, options);
-  const definition = await inEnvironment(options, (database) => findDefinition(database, reference, options));
+  const finding = inEnvironment(options, (database) => findDefinition(database, reference, options));
+  const definition = await finding.catch((error: unknown) => {
+    if (!/\.(json|ya?ml)$/.test(reference)) throw error;
+    throw new CommandError(`There is no file ${reference}. ${describeError(error)}`);
+  });
   if (!definition.document) throw notFound('definition', reference, options.environment);
   const diagram = drawDefinition(definition.document as Definition);
   if (options.json) printJson({ id: definition.id, revision: definition.revision, diagram });
@@ -90,7 +92,7 @@ async function runDraw(reference: string, options: EnvironmentOptions): Promise<
 async function drawFile(file: string, { json }: GlobalOptions): Promise<void> {
   const errors = (await findingsIn(file)).filter(({ level }) => level === 'error');
   if (errors.length > 0) throw new CommandError(errors.map(lineOf).join('\n'));
-  const { value } = parseSource(await readFile(fromWorkingDirectory(file), 'utf8'), file);
+  const { value } = parseSource(await readInput(file), file);
   const diagram = drawDefinition(value as Definition);
   if (json) printJson({ file, diagram });
   else console.log(diagram);
@@ -113,14 +115,11 @@ async function runCheck(files: string[], options: GlobalOptions & { sarif?: true
     throw new CommandError(json ? `${errors} error${errors === 1 ? '' : 's'}.` : lines.join('\n'));
   if (json) return;
   if (lines.length > 0) console.error(lines.join('\n'));
-  console.log(files.map((file) => `${file} is valid.`).join('\n'));
+  console.log(files.map((file) => `${file === '-' ? 'Standard input' : file} is valid.`).join('\n'));
 }
 
 async function findingsIn(file: string): Promise<Finding[]> {
-  const reading = file === '-' ? text(process.stdin) : readFile(fromWorkingDirectory(file), 'utf8');
-  const content = await reading.catch((error) => {
-    throw new CommandError(`${file}: cannot be read: ${reasonOf(error)}.`);
-  });
+  const content = await readInput(file);
   const syntaxErrors = syntaxErrorsIn(parseYaml(content), file);
   if (syntaxErrors.length > 0)
     return syntaxErrors.map((error) => ({ file, rule: 'syntax', level: 'error', pointer: '', ...error }));

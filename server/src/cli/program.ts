@@ -36,12 +36,18 @@ Exit status: 0 success, 1 failure, 2 usage error.`;
  * @returns the exit code
  */
 export async function runProgram(args: string[]): Promise<number> {
+  const program = createProgram();
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has printed the message. Requested help and version have exit code 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) {
+      const [, name] = /unknown command '([^']+)'/.exec(error.message) ?? [];
+      // Of a group: it is a command of its own.
+      if (program.commands.some((each) => each.name() === name)) console.error(`The command is: wrp ${name}`);
+      return error.exitCode === 0 ? 0 : 2;
+    }
     console.error(describeError(error));
     return error instanceof UsageError ? 2 : 1;
   }

@@ -1,5 +1,4 @@
-import { suggestion } from '../../../generated/nearest.js';
-import { callbackResource, isExpression, isReserved } from '../../asl/index.ts';
+import { callbackResource, isExpression, isReserved, suggestion } from '../../asl/index.ts';
 import { isObject } from '../../json/index.ts';
 import { errorNamesOf, listedErrorName, platformErrors } from '../workflows/tasks/error-names.ts';
 import { supportedResources } from '../workflows/tasks/task.ts';

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { reasonOf } from '../../durable-files/index.ts';
 import { checkContent, checkFurther } from './check.ts';
@@ -50,6 +51,10 @@ export function parsePlatformFile(text: string, name: string): ParsedPlatformFil
  * @param failures those that the source adds to its errors
  */
 function checked(source: Source, found: Problem[] = [], failures: string[] = []): ParsedPlatformFile {
+  if (isObject(source.value) && Object.hasOwn(source.value, 'StartAt')) {
+    const message = `is a workflow definition: name it in a platform file, as "definition: ./${basename(source.name)}"`;
+    throw source.error([{ path: [], message }]);
+  }
   const shapeProblems = checkShape(source.value);
   if (shapeProblems.length > 0) throw source.error([...shapeProblems, ...found]);
   const file = source.value as PlatformFile;
@@ -60,7 +65,7 @@ function checked(source: Source, found: Problem[] = [], failures: string[] = [])
 
 import eventTypes from '../../../generated/event-types.json' with { type: 'json' };
 import rolePermissions from '../../../generated/role-permissions.json' with { type: 'json' };
-import { timestampOf } from '../../json/index.ts';
+import { isObject, timestampOf } from '../../json/index.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { problemOfWebhookUrl } from '../domain/webhooks.ts';
 import schema from './platform-schema.json' with { type: 'json' };

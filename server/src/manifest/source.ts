@@ -60,6 +60,7 @@ export function parseSource(text: string, name: string): Source {
  * @param name the name of the file
  */
 export function syntaxErrorsIn({ document, positionAt, text }: YamlSource, name: string) {
+  if (isTemplate(document)) return [{ ...positionAt(0), message: templateMessage }];
   const errors = [...document.errors, ...document.warnings];
   const json = errors.length === 0 && name.endsWith('.json') ? jsonError(text) : undefined;
   if (json) return [{ ...positionAt(json.offset), message: json.message }];
@@ -86,6 +87,20 @@ export function syntaxErrorsIn({ document, positionAt, text }: YamlSource, name:
   ];
 }
 
+const templateMessage =
+  'This is a CloudFormation template: put the Definition or DefinitionString of its state machine into a file of its own';
+
+/** Whether a document is a template of CloudFormation or SAM, which declares resources of AWS. */
+function isTemplate({ contents }: Document.Parsed): boolean {
+  if (!isMap(contents)) return false;
+  const resources = contents.get('Resources');
+  const ofAws = (each: unknown) => isMap(each) && String(each.get('Type')).startsWith('AWS::');
+  return (
+    contents.has('AWSTemplateFormatVersion') ||
+    (isMap(resources) && resources.items.some(({ value }) => ofAws(value)))
+  );
+}
+
 type SyntaxError = Document.Parsed['errors'][number] | Document.Parsed['warnings'][number];
 
 const isUnquoted = ({ code, pos }: SyntaxError, text: string) =>
@@ -97,6 +112,8 @@ function syntaxMessage(error: SyntaxError, document: Document, text: string): st
   switch (error.code) {
     case 'MULTIPLE_DOCS':
       return 'starts a second document: the file must contain only one';
+    case 'TAG_RESOLVE_FAILED':
+      return `The tag ${text.slice(...error.pos).split(/\s/, 1)} is not known: write the value that a deployment tool puts there`;
     case 'DUPLICATE_KEY':
       return `The key ${keyAt(document, error.pos[0])} is there twice`;
     default:

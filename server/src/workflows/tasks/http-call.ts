@@ -159,14 +159,25 @@ function urlOf(args: JsonObject): string {
   return url.href;
 }
 
-function stringsOf(args: JsonObject, name: string, key: RegExp, form: RegExp): Record<string, string> {
+const sendable = {
+  headers:
+    'A value is a string of one line in Latin-1, a number or a boolean; a name has letters, digits and hyphens.',
+  query: 'A value is a string, a number or a boolean; a name is not empty.',
+};
+
+function stringsOf(
+  args: JsonObject,
+  name: keyof typeof sendable,
+  key: RegExp,
+  form: RegExp,
+): Record<string, string> {
   const value = args[name] ?? {};
   if (typeof value !== 'object' || Array.isArray(value)) throw invalid(`‘${name}’ must be an object.`);
   return Object.fromEntries(
     Object.entries(value).map(([each, content]) => {
       const text = typeof content === 'number' || typeof content === 'boolean' ? String(content) : content;
       if (typeof text !== 'string' || !key.test(each) || !form.test(text)) {
-        throw invalid(`‘${name}’ has an entry that cannot be sent: ${each}.`);
+        throw invalid(`‘${name}’ has an entry that cannot be sent: ${each}. ${sendable[name]}`);
       }
       return [each, text];
     }),

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { suggestion } from '../../../../generated/nearest.js';
-import { callbackResource, type MachineError } from '../../../asl/index.ts';
+import { callbackResource, type MachineError, suggestion } from '../../../asl/index.ts';
 import type { Json, JsonObject } from '../../../json/index.ts';
 import { uuidOf } from '../../domain/identifiers.ts';
 import type { Database } from '../../store/database.ts';
