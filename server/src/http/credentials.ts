@@ -84,10 +84,11 @@ function mistakenAudience(token = '', audience: keyof typeof audiences): string 
 
 /** The refusal of a well-formed credential that nobody has, or has any more. A valid access token is no stranger's. */
 export function refuseUnknownCaller(scheme: Credential['scheme']): Refusal<401> {
-  const message =
-    'The sign-in of this access token has ended: it was revoked. Exchange the API key again at POST /auth/authorize.';
-  return refuse(401, 'credentials_invalid', scheme === 'accessToken' ? { message } : {});
+  return refuse(401, 'credentials_invalid', scheme === 'accessToken' ? { message: signInRevoked } : {});
 }
+
+export const signInRevoked =
+  'All tokens of this sign-in are revoked: sign in with an API key that is in use.';
 
 /** The refusal of an organization token with `Bearer`, or an access token without it. */
 export function wrongScheme(header: string): Refusal | undefined {

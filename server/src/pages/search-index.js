@@ -195,7 +195,7 @@ function matches(index, words, { misspelled = false, some = false }) {
         const { title, where, href } = /** @type {Entry} */ (stored);
         // It mentions everything.
         if (href === '/docs') return 0.5;
-        if (operatorPages.includes(href.replace(/#.*$/, ''))) return 0.05;
+        if (operatorPages.includes(href.replace(/#.*$/, ''))) return 0.03;
         // Events have similar texts: one whose title does not match ranks below the guides about events.
         if (where === 'Changelog') return 0.1;
         // It repeats what the guides explain for every language.
