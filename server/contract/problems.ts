@@ -92,10 +92,19 @@ export function bodyProblem(pointer: string, predicate: string): Problem {
  * @param pointer of the part; names in it come from the caller
  */
 export function messageAt(pointer: string, predicate: string): string {
-  const names = namesIn(pointer).map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`));
-  const subject = names.join('').replace(/^\./, '').toWellFormed() || 'The body';
-  return startOf(`${startOf(subject, longest.subject)} ${predicate}`, longest.message);
+  const message = `${subjectOf(pointer)} ${predicate}`;
+  return message.length <= longest.message ? message : startOf(message, longest.message);
 }
+
+function subjectOf(pointer: string): string {
+  if (pointer === '') return 'The body';
+  let subject = '';
+  for (const name of namesIn(pointer))
+    subject += index.test(name) ? `[${name}]` : subject === '' ? name || '""' : `.${name}`;
+  return startOf(subject.toWellFormed(), longest.subject);
+}
+
+const index = /^\d+$/;
 
 /** Converts an error that EOV's closure threw. */
 export function problemsOfThrown(thrown: unknown): Problem[] {

@@ -174,6 +174,8 @@ describe('refreshTokens', () => {
     await expectRefusal(refresh(first.refreshToken), 401, 'credentials_invalid', { message: reused });
     await expectRefusal(refresh(next.refreshToken), 401, 'credentials_invalid', { message: revoked });
     expect([await works(first), await works(next), await works(bystander)]).toEqual([401, 401, 200]);
+    const refused = actor(`Bearer ${next.accessToken}`).GET('/organizations/workspaces');
+    await expectRefusal(refused, 401, 'credentials_invalid', { message: revoked });
     await refreshed(bystander);
   });
 

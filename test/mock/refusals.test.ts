@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
-import { routesOf } from '../../server/contract/index.ts';
+import { propertiesOf, routesOf } from '../../server/contract/index.ts';
 import { examplePathOf, served, statefulMock, theBundle } from './support.ts';
 
 const contract = await theBundle();
@@ -108,11 +108,16 @@ describe('a shared example is the response of the operation', () => {
     const { method, operation } = route;
     const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
     const request = json({ ...(example?.value as object), colour: 'red' });
+    const fields = Object.keys(
+      propertiesOf(contract, operation.requestBody?.content['application/json']?.schema),
+    );
+    const names = new Intl.ListFormat('en-GB').format(fields);
+    const errors = shared['bodyInvalid']?.value.errors as { message: string }[];
     expect(
       await refusalOf(withoutState, examplePathOf(route), { ...request, method: method.toUpperCase() }),
     ).toEqual({
       status: 400,
-      errors: shared['bodyInvalid']?.value.errors,
+      errors: errors.map((error) => ({ ...error, message: `${error.message}, which takes ${names}` })),
     });
   });
 

@@ -309,7 +309,10 @@ describe('decision', () => {
       ['["\\ud800"]', 'must not contain a lone surrogate (U+D800 to U+DFFF)'],
       ['[1e400]', 'must be in the range of IEEE 754 doubles'],
     ] as const)
-      await expectRefusal(store(json), 400, 'body_invalid', { message, pointer: '/parameters/0' });
+      await expectRefusal(store(json), 400, 'body_invalid', {
+        message: `parameters[0] ${message}`,
+        pointer: '/parameters/0',
+      });
     const message = 'The body is nested more than 200 levels deep.';
     await expectRefusal(store(levels(200)), 400, 'body_invalid', { message });
     for (const name of ['ParameterSetRequest', 'ParameterSet'] as const)

@@ -80,7 +80,7 @@ test('startWorkflow refuses and logs parameters whose check is stopped: 400 para
     }),
   );
   expect(response.status).toBe(400);
-  const message = expect.stringMatching(/^must be smaller or simpler/);
+  const message = expect.stringMatching(/^parameters must be smaller or simpler/);
   expect(await response.json()).toMatchObject({
     errors: [{ code: 'parameters_mismatch', pointer: '/parameters', message }],
   });

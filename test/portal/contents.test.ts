@@ -45,7 +45,8 @@ describe('the pages', () => {
   test("the home page shows a first request with the response of the contract's example", async () => {
     const text = (await (await get('/docs')).text()).replaceAll(/<[^>]+>/g, '').replaceAll('&quot;', '"');
     expect(text).toContain('curl "http://127.0.0.1:8081/organizations/workspaces"');
-    expect(text).toContain(JSON.stringify(contract.components.examples.allWorkspaces.value, null, 2));
+    const response = JSON.stringify(contract.components.examples.allWorkspaces.value, null, 2);
+    expect(text).toContain(response.replaceAll('"LIVE"', '"SANDBOX"'));
   });
 });
 
@@ -172,7 +173,11 @@ test('the pages beside the content are in the tag groups of the contract, those 
   const text = await (await get('/docs')).text();
   const parts = [...text.matchAll(/<summary class="part">([^<]+)<\/summary><ul>(.*?)<\/ul><\/details>/gs)];
   const guides = guideGroups(contract).map(({ name }) => name);
-  expect(parts.map(([, name]) => name)).toEqual([...guides, 'Reference', 'More']);
+  const others = guides.filter((name) => name !== 'For operators');
+  expect(parts.map(([, name]) => name)).toEqual([...others, 'Reference', 'More', 'For operators']);
+  const isOpen = async (path: string) =>
+    /<details open><summary class="part">For operators/.test(await (await get(path)).text());
+  expect([await isOpen('/docs'), await isOpen('/docs/on-call')]).toEqual([false, true]);
   const [, , operators = ''] = parts.find(([, name]) => name === 'For operators') ?? [];
   const { tags = [] } = guideGroups(contract).find(({ name }) => name === 'For operators') ?? {};
   expect([...operators.matchAll(/href="([^"]+)"/g)].map(([, to]) => to)).toEqual(

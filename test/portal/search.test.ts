@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
 import { generatedSources, siteFiles } from '../../scripts/portal/site.ts';
+import { guideGroups } from '../../server/contract/index.ts';
 import { loadIndex, search, suggestions } from '../../server/src/pages/search-index.js';
-import { answers, suggested } from '../../server/src/pages/search-words.js';
+import { answers, operatorPages, suggested } from '../../server/src/pages/search-words.js';
 import { commonQueries, searchQueries } from './search-queries.ts';
 
 const files = await siteFiles(await generatedSources());
@@ -43,4 +45,25 @@ test('every expected result, answer and suggestion exists', () => {
   const expected = [...commonQueries, ...searchQueries].flatMap(([, ...paths]) => paths.map(addressOf));
   expect([...expected, ...Object.keys(answers)].filter((path) => !known.has(path))).toEqual([]);
   expect(suggestions(index).map(({ href }) => href)).toEqual(suggested);
+});
+
+test('the pages for operators are those of their tag group', () => {
+  const { tags = [] } = guideGroups(contract).find(({ name }) => name === 'For operators') ?? {};
+  expect(tags.map((tag) => `/docs/${tag}`)).toEqual(operatorPages);
+});
+
+test.each([
+  'upload progress',
+  'how do I log in',
+  'progress',
+  'me',
+  'list executions',
+  'bearer',
+  'hmac',
+  'token',
+  'files',
+])('the first three results of "%s" are not for operators', (query) => {
+  const first = search(index, query).slice(0, 3);
+  expect(first.length).toBeGreaterThan(0);
+  expect(first.filter(({ href }) => operatorPages.includes(href.replace(/#.*$/, '')))).toEqual([]);
 });

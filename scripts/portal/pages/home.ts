@@ -32,12 +32,13 @@ function firstRequest({ groups }: ContractPages): Html | undefined {
   const request = sample.source.replace('$WRP_BASE_URL', namedAddresses.sandbox);
   return html`<section class="first-request" data-markdown-ignore aria-label="A first request">
 ${codeBlock('sh', request, 'Your first request')}${codeBlock('json', exampleOf(route), 'Response: 200', 12)}
-<p>The token comes from your contact: <a href="/docs/get-access">Get access</a>.</p></section>`;
+<p>The token of the sandbox comes from your contact: <a href="/docs/get-access">Get access</a>.</p></section>`;
 }
 
 function exampleOf({ operation }: DescribedRoute): string {
   const { content = {} } = operation.responses['200'] ?? {};
   const { examples = {} } = content['application/json'] ?? {};
   const [example] = Object.values(examples) as { value?: unknown }[];
-  return JSON.stringify(example?.value, null, 2);
+  // As in the sandbox, which has no other workspaces.
+  return JSON.stringify(example?.value, null, 2).replaceAll('"LIVE"', '"SANDBOX"');
 }

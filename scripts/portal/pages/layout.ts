@@ -1,5 +1,6 @@
 import { groupPage } from '../../../server/contract/index.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
+import { operatorPages } from '../../../server/src/pages/search-words.js';
 import { namedAddresses, shownIn } from '../../../server/src/pages/served-addresses.ts';
 import type { ContractPages } from '../contract/contract-pages.ts';
 import type { Section } from '../markdown/render.ts';
@@ -139,15 +140,15 @@ ${environments(path)}
 
 /**
  * Links to all pages, in the same order on each; the current one is marked, and lists its operations if it is a page of
- * the reference. A script shows them in the menu of narrow screens too, below the places of the header.
+ * the reference. Those for operators come last, closed on other pages. A script shows them in the menu of narrow screens too, below the places of the header.
  */
 export function sidebar({ guides, groups }: ContractPages, path: string): Html {
-  const part = (name: string, links: [to: string, name: string, within?: Html][]) => {
+  const part = (name: string, links: [to: string, name: string, within?: Html][], isOpen = true) => {
     const items = links.map(
       ([to, text, within]) =>
         html`<li><a href="${to}"${to === path && html` aria-current="page"`}>${text}</a>${to === path && within}</li>`,
     );
-    return html`<details open><summary class="part">${name}</summary><ul>${items}</ul></details>`;
+    return html`<details${isOpen && html` open`}><summary class="part">${name}</summary><ul>${items}</ul></details>`;
   };
   const reference = part('Reference', [
     ['/docs/reference', 'All operations'],
@@ -160,16 +161,20 @@ export function sidebar({ guides, groups }: ContractPages, path: string): Html {
       )}</ul>`,
     ]),
   ]);
-  const parts = Map.groupBy(inOrder(guides), (guide) => guide.part);
-  const prose = [...parts].map(([name, within]) =>
-    part(
+  const parts = [...Map.groupBy(inOrder(guides), (guide) => guide.part)].map(([name, within]) => {
+    const forOperators = within.some(({ to }) => operatorPages.includes(to));
+    const markup = part(
       name,
       within.map(({ to, title }) => [to, title]),
-    ),
-  );
+      !forOperators || within.some(({ to }) => to === path),
+    );
+    return { forOperators, markup };
+  });
+  const prose = (forOperators: boolean) =>
+    parts.filter((one) => one.forOperators === forOperators).map(({ markup }) => markup);
   return html`<nav class="pages" aria-label="Pages">
-${prose}${reference}
-${part('More', [['/docs/downloads', 'Downloads']])}
+${prose(false)}${reference}
+${part('More', [['/docs/downloads', 'Downloads']])}${prose(true)}
 </nav>`;
 }
 

@@ -1,6 +1,6 @@
 import { refuse } from '../../contract/index.ts';
 import { accessTokenSeconds, type BearerTokens } from '../domain/bearer-tokens.ts';
-import { invalidExchange } from '../http/credentials.ts';
+import { invalidExchange, signInRevoked } from '../http/credentials.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import type { OtherEnvironment } from '../http/other-environment.ts';
 import * as auth from '../store/auth.ts';
@@ -10,7 +10,7 @@ const messages = {
   expired: 'The refresh token has expired: sign in with the API key again.',
   reused:
     'The refresh token was used already, so all tokens of its sign-in are revoked: sign in with the API key again.',
-  revoked: 'All tokens of this sign-in are revoked: sign in with an API key that is in use.',
+  revoked: signInRevoked,
 };
 
 export const handlers = ({

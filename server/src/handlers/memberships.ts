@@ -4,6 +4,9 @@ import { recordEvent } from '../store/events.ts';
 import * as memberships from '../store/memberships.ts';
 import { refuseCaller } from './refuse-caller.ts';
 
+const unknownRole =
+  'The workspace has no such role. `GET /organizations/workspaces/{workspaceId}/roles` lists its roles.';
+
 export const handlers = ({ now }: { now(): Date }): HandlersOf<'memberships'> => ({
   async listDirectMemberships({ path, database }) {
     return { status: 200, body: await memberships.listDirectMemberships(database, path.workspaceId) };
@@ -30,7 +33,7 @@ export const handlers = ({ now }: { now(): Date }): HandlersOf<'memberships'> =>
       case 'unknown_user':
         return refuse(404, 'user_not_found');
       case 'unknown_role':
-        return refuse(400, 'role_unknown', { pointer: '/roleId' });
+        return refuse(400, 'role_unknown', { message: unknownRole, pointer: '/roleId' });
       case 'too_many_members':
         return refuse(409, 'too_many_members');
       case 'not_permitted':

@@ -8,6 +8,8 @@ import { type EventData, type EventType, recordEvent } from '../store/events.ts'
 import * as users from '../store/users.ts';
 import { refuseCaller } from './refuse-caller.ts';
 
+const unknownRole = 'The organization has no such role. `GET /organizations/roles` lists its roles.';
+
 export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf<'users'> => {
   const record = <Type extends EventType>(
     database: Database,
@@ -54,7 +56,7 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
         case 'unknown_user':
           return refuse(404, 'user_not_found');
         case 'unknown_role':
-          return refuse(400, 'role_unknown', { pointer: '/roleId' });
+          return refuse(400, 'role_unknown', { message: unknownRole, pointer: '/roleId' });
         case 'stale':
           return refuse(412, 'precondition_failed');
         case 'last_owner':
@@ -94,7 +96,7 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
         case 'unknown_user':
           return refuse(404, 'user_not_found');
         case 'unknown_role':
-          return refuse(400, 'role_unknown', { pointer: '/roleId' });
+          return refuse(400, 'role_unknown', { message: unknownRole, pointer: '/roleId' });
         case 'not_terminated':
           return refuse(409, 'user_not_terminated');
         case 'not_permitted':

@@ -82,6 +82,14 @@ function mistakenAudience(token = '', audience: keyof typeof audiences): string 
   }
 }
 
+/** The refusal of a well-formed credential that nobody has, or has any more. A valid access token is no stranger's. */
+export function refuseUnknownCaller(scheme: Credential['scheme']): Refusal<401> {
+  return refuse(401, 'credentials_invalid', scheme === 'accessToken' ? { message: signInRevoked } : {});
+}
+
+export const signInRevoked =
+  'All tokens of this sign-in are revoked: sign in with an API key that is in use.';
+
 /** The refusal of an organization token with `Bearer`, or an access token without it. */
 export function wrongScheme(header: string): Refusal | undefined {
   const message = mistakeIn(header, wrongSchemes);

@@ -12,12 +12,12 @@ import { ifMatch } from '../../http-bodies/index.ts';
 import { assertClientWaits, ClientGone, clientSignal } from '../../http-server/index.ts';
 import { isUnavailable } from '../../postgres-client/index.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
-import type { Access, TargetObject } from '../store/access.ts';
+import type { Access, Credential, TargetObject } from '../store/access.ts';
 import { withAudit } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
 import { identifiersOf, note } from '../tracing/trace.ts';
 import { auditOriginOf, notAudited } from './audit.ts';
-import { readCredential } from './credentials.ts';
+import { readCredential, refuseUnknownCaller } from './credentials.ts';
 import { failureOf } from './failure.ts';
 import { requestIdOf } from './followed-request.ts';
 import { requestDigest, withIdempotencyKey } from './idempotency.ts';
@@ -144,13 +144,13 @@ async function identify(
   const object: TargetObject = named ? lookup.object(path) : { name: 'none' };
   const { permission } = operations[operation.contract.id];
   const access = await platform.access(platform.database, credential, object, named ? permission : null);
-  if (access.kind === 'unknown_caller') return refuse(401, 'credentials_invalid');
+  if (access.kind === 'unknown_caller') return refuseUnknownCaller(credential.scheme);
   context.caller = access.caller;
   // A body that has not arrived yet may take minutes.
   if (request.complete) context.permittedUntil = performance.now() + checkHolds;
   if (access.kind === 'granted') context.row = access.row;
   if (problems) return { status: 400, errors: problems };
-  return refusalOf(access, lookup, permission);
+  return refusalOf(access, lookup, permission, credential);
 }
 
 function permitAndHandle(
@@ -193,13 +193,14 @@ async function permit(
   const access = await platform.access(database, credential, object, permission);
   if (access.kind === 'granted') context.caller = access.caller;
   context.permittedUntil = performance.now() + checkHolds;
-  return refusalOf(access, lookup, permission);
+  return refusalOf(access, lookup, permission, credential);
 }
 
 function refusalOf(
   access: Access,
   { missing, partMissing, pointer }: ResourceLookup,
   permission: string | null,
+  { scheme }: Credential,
 ): Refusal | undefined {
   switch (access.kind) {
     case 'granted':
@@ -211,7 +212,7 @@ function refusalOf(
     case 'denied':
       return refuse(403, 'permission_denied', { message: `The permission ${permission} is needed here.` });
     case 'unknown_caller':
-      return refuse(401, 'credentials_invalid');
+      return refuseUnknownCaller(scheme);
   }
 }
 

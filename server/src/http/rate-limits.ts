@@ -177,7 +177,8 @@ export function beyondBudget(
   seconds: number,
   message: string,
 ): Refused {
-  return new Refused(refuse(429, 'rate_limit_exceeded', { message }), {
+  const retry = `Retry in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return new Refused(refuse(429, 'rate_limit_exceeded', { message: `${message} ${retry}` }), {
     'Retry-After': String(seconds),
     RateLimit: `"${policy}";r=0;t=${seconds}`,
     'RateLimit-Policy': `"${policy}";q=${limit};w=60`,

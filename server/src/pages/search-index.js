@@ -1,7 +1,7 @@
 // @ts-check
 // The search index and its queries, shared by the build of the portal, its pages, and the tool of agents.
 import MiniSearch from 'minisearch';
-import { answers, suggested, synonyms } from './search-words.js';
+import { answers, operatorPages, suggested, synonyms } from './search-words.js';
 
 /**
  * A page or a section of one. `keys` are names that readers may search for: method and path, error
@@ -195,6 +195,7 @@ function matches(index, words, { misspelled = false, some = false }) {
         const { title, where, href } = /** @type {Entry} */ (stored);
         // It mentions everything.
         if (href === '/docs') return 0.5;
+        if (operatorPages.includes(href.replace(/#.*$/, ''))) return 0.03;
         // Events have similar texts: one whose title does not match ranks below the guides about events.
         if (where === 'Changelog') return 0.1;
         // It repeats what the guides explain for every language.

@@ -114,6 +114,7 @@ export const answers = {
     'node version',
   ],
   '/docs/authentication': ['auth', 'login', 'sign in', 'log in'],
+  '/docs/authentication#organization-token': ['bearer', 'bearer token'],
   '/docs/authentication#sandbox': ['test mode', 'staging'],
   '/docs/authentication#rate-limits': ['ratelimit header', 'requests minute', 'per minute'],
   '/docs/going-live': ['production checklist'],
@@ -182,6 +183,10 @@ export const answers = {
     'invalid signature',
     'wrong signature',
     'signature failed',
+    'hmac',
+    'hmac signature',
+    'signing secret',
+    'webhook secret',
     'timestamp tolerance',
     'signature tolerance',
     'replay attack',
@@ -237,7 +242,7 @@ export const answers = {
   '/docs/versioning#current-deprecations': ['deprecated', 'deprecations'],
   '/docs/generators': ['c#', 'go', 'golang', 'java', 'php', 'ruby', 'rust', '.net'],
   '/docs/client': ['types', 'typescript types'],
-  '/docs/client#uploads': ['upload progress'],
+  '/docs/client#uploads': ['upload progress', 'progress'],
   '/docs/client#retries-and-timeouts': ['abortsignal', 'abort request', 'cancel request'],
   '/docs/errors#body_invalid': ['validation error', 'validation errors'],
   '/docs/mock': ['mock', 'mock server', 'vite', 'without platform', 'without backend'],
@@ -270,6 +275,9 @@ export const answers = {
   '/docs/operations': ['self host'],
   '/docs/on-call': ['runbook', 'alert', 'alerts', 'alerting', 'prometheus', 'grafana', 'incident', 'outage'],
 };
+
+/** Pages for whoever runs the platform. Most readers call it, so these rank below others. */
+export const operatorPages = ['/docs/operations', '/docs/on-call', '/docs/tracing', '/docs/capacity'];
 
 /** The results of an empty query: what most readers look for. */
 export const suggested = [

@@ -13,6 +13,8 @@ const specialised: Record<string, RegExp> = {
     /^(The body|\S+) (must|is nested|is not a (valid|property|field)) |^(The body|\S+) is required$|^[A-Z].*\.$/,
   body_too_large: /^The body is larger than 1,048,576 bytes \(1 MiB\)\.$/,
   file_too_large: /^The file is larger than [\d,]+ bytes( \([\d.,]+ [KMG]iB\))?\.$/,
+  role_unknown:
+    /^The (organization|workspace) has no such role\. `GET \/organizations\/(workspaces\/\{workspaceId\}\/)?roles` lists its roles\.$/,
   credentials_invalid:
     /^(Send (an|the) (organization|access) token|The organization token is|This is (an?|the secret of an) (API key|(organization|access|refresh) token)|The refresh token (has expired|was used)|All tokens of this|Exchange an API key).*[.…]$|^The (token|API key|refresh token) belongs to (production|the sandbox), and this is (production|the sandbox)\.$/,
   result_not_available: /^The execution has no result: its status is [A-Z]+\.$/,
@@ -30,7 +32,7 @@ const specialised: Record<string, RegExp> = {
   content_type_unsupported:
     /^(This operation takes .+|A JSON body is UTF-8|A body comes without a Content-Encoding)\.$/,
   rate_limit_exceeded:
-    /^(The budget of \d+ requests a minute is used up|More than \d+ attempts a minute from this address were refused)\.$/,
+    /^(The budget of \d+ requests a minute is used up|More than \d+ attempts a minute from this address were refused)\. Retry in \d+ seconds?\.$/,
 };
 
 /** What is wrong with an entry of an error object, in a response or an example. */
