@@ -12,11 +12,11 @@ import {
   liveThreads,
   type ThreadHistoryEntry,
 } from '../store/execution-list.ts';
-import { statusOfExecution } from '../store/executions.ts';
 import { type ExecutionStatus, executionStatuses } from '../store/schema.ts';
-import { endWithEvent } from '../workflows/ending.ts';
+import { cancelExecution } from '../workflows/ending.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
+import { type PageOptions, showPage } from './execution-page.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { printable, printJson, printList, printTable } from './print.ts';
 
@@ -34,6 +34,8 @@ export function addExecutionCommands(program: Command): void {
   )
     .argument('<id>')
     .option('--full', 'do not shorten inputs and outputs')
+    .option('--open', 'open a page with its graph and timeline, live while it runs')
+    .option('--output <file>', 'write this page to a file')
     .action(action(runShow));
   add(
     'cancel 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01',
@@ -48,7 +50,7 @@ async function runList(
 ): Promise<void> {
   const { definition, environment, json } = options;
   const entries = await inEnvironment(options, async (database) => {
-    const listed = await listExecutions(database, options);
+    const { content: listed } = await listExecutions(database, options, { size: options.limit });
     if (listed.length === 0 && definition !== undefined && !(await isDefinition(database, definition))) {
       throw notFound('definition', definition, environment);
     }
@@ -74,7 +76,8 @@ async function isDefinition(database: Database, reference: string): Promise<bool
   return definitions.some(({ id, name }) => id === reference || name === reference);
 }
 
-async function runShow(id: string, options: EnvironmentOptions & { full?: true }): Promise<void> {
+async function runShow(id: string, options: PageOptions & { full?: true }): Promise<void> {
+  if (options.open || options.output !== undefined) return showPage(id, options);
   const { environment, json = false, full = false } = options;
   await inEnvironment(options, async (database) => {
     const execution = await describeExecution(database, parseId('execution', id, options));
@@ -91,9 +94,8 @@ async function runShow(id: string, options: EnvironmentOptions & { full?: true }
 async function runCancel(id: string, options: EnvironmentOptions): Promise<void> {
   const executionId = parseId('execution', id, options);
   const previousStatus = await inEnvironment(options, async (database) => {
-    const end = { executionId, status: 'CANCELLED', now: await databaseTime(database) } as const;
-    const cancelled = await database.transaction().execute((transaction) => endWithEvent(transaction, end));
-    return cancelled ? 'RUNNING' : statusOfExecution(database, id);
+    const now = await databaseTime(database);
+    return database.transaction().execute((transaction) => cancelExecution(transaction, executionId, now));
   });
   if (previousStatus === undefined) throw notFound('execution', id, options.environment);
   if (previousStatus !== 'RUNNING' && previousStatus !== 'CANCELLED') {

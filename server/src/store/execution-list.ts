@@ -20,6 +20,7 @@ export interface ListedExecution {
   createdAt: Date;
   endedAt: Date | null;
   error: string | null;
+  cause: string | null;
 }
 
 /** An execution with everything that the command line shows. */
@@ -32,7 +33,6 @@ export interface DescribedExecution extends ListedExecution {
   origin: Json;
   startedBy: string | null;
   expiresAt: Date;
-  cause: string | null;
   resultSize: number | null;
 }
 
@@ -40,21 +40,22 @@ export interface ExecutionFilter {
   status?: ExecutionStatus | undefined;
   /** Its current name, or its identifier. */
   definition?: string | undefined;
-  limit: number;
 }
 
 /** The newest executions of all organizations first. */
 export async function listExecutions(
   database: Database,
-  { status, definition, limit }: ExecutionFilter,
-): Promise<ListedExecution[]> {
+  { status, definition }: ExecutionFilter,
+  page: PageQuery,
+): Promise<Page<ListedExecution>> {
   const isListed = definition ? sql`(d.name = ${definition} or d.id::text = ${definition})` : sql`true`;
   const { rows } = await sql<ListedExecution>`
-    select ${columns} from workflow_definitions d cross join ${newest(status, { size: limit })}
+    select ${columns} from workflow_definitions d cross join ${newest(status, page)}
       join workspaces w on w.id = e.workspace_id
     where ${isListed}
-    order by e.created_at desc, e.id desc limit ${limit}`.execute(database);
-  return rows.map(withReportedFailure);
+    order by e.created_at desc, e.id desc limit ${page.size + 1}`.execute(database);
+  const last = rows.length > page.size ? rows[page.size - 1] : undefined;
+  return { content: rows.slice(0, page.size).map(withReportedFailure), next: last };
 }
 
 /** With the error and cause of the API, of which a failed execution always has both. */
@@ -105,7 +106,7 @@ export async function describeExecution(
 ): Promise<DescribedExecution | undefined> {
   const { rows } = await sql<DescribedExecution>`
     select ${columns}, e.workflow_definition_id as "workflowDefinitionId", e.version, e.locale, e.parameters,
-      e.record_id as "recordId", e.origin, u.email as "startedBy", e.expires_at as "expiresAt", e.cause,
+      e.record_id as "recordId", e.origin, u.email as "startedBy", e.expires_at as "expiresAt",
       e.result_size as "resultSize"
     from executions e join workspaces w on w.id = e.workspace_id left join users u on u.id = e.started_by
     where e.id = ${id}`.execute(database);
@@ -114,7 +115,7 @@ export async function describeExecution(
 
 const columns = sql`e.id, e.name, e.revision, e.status,
   json_build_object('id', w.id, 'name', w.name) as workspace, e.execution_type as "executionType",
-  e.created_at as "createdAt", e.ended_at as "endedAt", e.error`;
+  e.created_at as "createdAt", e.ended_at as "endedAt", e.error, e.cause`;
 
 export interface ThreadHistoryEntry extends HistoryEntry {
   threadId: string;

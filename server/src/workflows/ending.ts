@@ -11,7 +11,9 @@ import {
   type Ending,
   endExecutions,
   type NewResult,
+  statusOfExecution,
 } from '../store/executions.ts';
+import type { ExecutionStatus } from '../store/schema.ts';
 import { assertCurrent } from '../store/threads.ts';
 
 const eventTypes = {
@@ -33,6 +35,20 @@ export async function endWithEvent(database: Database, ending: Ending): Promise<
 /** The same, in a transaction of its own. */
 export function endNow(database: Database, ending: Ending): Promise<EndedExecution | undefined> {
   return database.transaction().execute((transaction) => endWithEvent(transaction, ending));
+}
+
+/**
+ * Cancels a running execution, in the caller's transaction.
+ *
+ * @returns the status that it had; undefined if it does not exist
+ */
+export async function cancelExecution(
+  database: Database,
+  executionId: string,
+  now: Date,
+): Promise<ExecutionStatus | undefined> {
+  const ended = await endWithEvent(database, { executionId, status: 'CANCELLED', now });
+  return ended ? 'RUNNING' : statusOfExecution(database, executionId);
 }
 
 /** Ends several different executions in two statements. */

@@ -1,0 +1,264 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import { endsAfter, type ScopeStory, type StateStory, transitionKey } from './story.ts';
+import { cut, textWidth } from './text-width.ts';
+
+/** Positions of a scope's states and transitions. Pixels, from its upper left corner. */
+export interface Layout {
+  width: number;
+  height: number;
+  /** Circles: where it starts and ends. */
+  marks: (Point & { kind: 'start' | 'end' })[];
+  states: StateBox[];
+  transitions: Line[];
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface StateBox extends Point {
+  width: number;
+  height: number;
+  state: StateStory;
+  /** The lines of its text. */
+  title: string;
+  subtitle: string;
+  status: string;
+  /** The scopes in it, with their upper left corners relative to the box. */
+  inner: { at: Point; layout: Layout; title: string }[];
+}
+
+export interface Line {
+  points: Point[];
+  /** How often it was taken. */
+  taken: number;
+  caught: boolean;
+  label?: { at: Point; text: string; full: string };
+}
+
+export const text = { title: 14, small: 12 };
+export const markRadius = 8;
+/** Above the scopes of a box, and around them. */
+export const boxHeader = 76;
+const boxPadding = 16;
+const branchHeader = 24;
+/** Characters of the lines of a box, and of a label. */
+const [titleLength, subtitleLength, labelLength] = [34, 40, 26];
+const leafHeight = 68;
+const minimumWidth = 150;
+
+/**
+ * Places the states of a scope in ranks from top to bottom. A scope within a state is placed on its own, and the state
+ * is as large as it needs.
+ *
+ * @param statusOf the last line of a state's box
+ */
+export function layoutScope(scope: ScopeStory, statusOf: (state: StateStory) => string): Layout {
+  const boxes = scope.outline.states.flatMap(({ name }) => {
+    const state = scope.states.get(name);
+    return state ? [boxOf(state, statusOf)] : [];
+  });
+  const graph = new Graph({ multigraph: true }) as unknown as PlacedGraph;
+  graph.setGraph({ rankdir: 'TB', nodesep: 28, edgesep: 18, ranksep: 36 });
+  const mark = { width: markRadius * 2, height: markRadius * 2 };
+  graph.setNode('start', { ...mark });
+  for (const { state, width, height } of boxes) graph.setNode(nodeOf(state.name), { width, height });
+  const edges = edgesOf(scope);
+  if (edges.some(({ to }) => to === 'end')) graph.setNode('end', { ...mark });
+  for (const [index, { from, to, label }] of edges.entries()) {
+    const size = label ? { width: textWidth(label.text, text.small) + 10, height: 18, labelpos: 'c' } : {};
+    graph.setEdge(from, to, { ...size }, String(index));
+  }
+  layout(graph as never);
+  return placed(graph, { boxes, edges });
+}
+
+/** What of the graph is used. */
+interface PlacedGraph {
+  setGraph(options: object): void;
+  setNode(id: string, size: { width: number; height: number }): void;
+  setEdge(from: string, to: string, label: object, name: string): void;
+  hasNode(id: string): boolean;
+  node(id: string): Point & { width: number; height: number };
+  edge(edge: { v: string; w: string; name: string }): { points: Point[] } & Partial<Point>;
+  graph(): { width?: number; height?: number };
+  nodes(): string[];
+}
+
+const nodeOf = (name: string) => `state ${name}`;
+
+interface Edge {
+  from: string;
+  to: string;
+  taken: number;
+  caught: boolean;
+  label: { text: string; full: string } | undefined;
+}
+
+function edgesOf(scope: ScopeStory): Edge[] {
+  const { outline, states, transitions } = scope;
+  const started = [...states.values()].some(({ spans }) => spans.length > 0);
+  const edges: Edge[] = [
+    { from: 'start', to: nodeOf(outline.startAt), taken: started ? 1 : 0, caught: false, label: undefined },
+  ];
+  for (const { name, type, transitions: outgoing } of outline.states) {
+    const state = states.get(name) as StateStory;
+    // Succeed ends its scope without a transition.
+    const all = outgoing.length === 0 && type !== 'Fail' ? [{ to: undefined, label: undefined }] : outgoing;
+    for (const { to, label, ...rest } of all) {
+      const caught = 'caught' in rest;
+      const total =
+        to === undefined ? endsAfter(scope, state) : (transitions.get(transitionKey(name, to)) ?? 0);
+      // Where Next and a Catch lead to the same state, the number of caught errors tells them apart.
+      const isShared = outgoing.some((other) => other.caught && !caught && other.to === to);
+      const byCatch = Math.min(total, state.counts.caught);
+      edges.push({
+        from: nodeOf(name),
+        to: to === undefined ? 'end' : nodeOf(to),
+        taken: caught ? byCatch : total - (isShared ? byCatch : 0),
+        caught,
+        label: label === undefined ? undefined : { text: cut(label, labelLength), full: label },
+      });
+    }
+  }
+  return edges;
+}
+
+function boxOf(state: StateStory, statusOf: (state: StateStory) => string): StateBox {
+  const title = cut(state.name, titleLength);
+  const subtitle = cut([state.type, state.detail].filter(Boolean).join(' · '), subtitleLength);
+  const status = statusOf(state);
+  const lines = Math.max(
+    textWidth(title, text.title) * 1.08,
+    textWidth(subtitle, text.small),
+    textWidth(status, text.small) * 1.05,
+  );
+  const own = { x: 0, y: 0, state, title, subtitle, status };
+  const least = Math.max(minimumWidth, Math.ceil(lines) + 32);
+  if (state.scopes.length === 0) return { ...own, width: least, height: leafHeight, inner: [] };
+  const isParallel = state.type === 'Parallel';
+  const header = boxHeader + (isParallel ? branchHeader : 0);
+  let x = boxPadding;
+  let height = 0;
+  const inner = state.scopes.map((scope, index) => {
+    const layout = layoutScope(scope, statusOf);
+    const at = { x, y: header };
+    x += layout.width + boxPadding;
+    height = Math.max(height, layout.height);
+    return { at, layout, title: isParallel ? `Branch ${index + 1}` : 'For each item' };
+  });
+  const shift = Math.max(0, (least - x) / 2);
+  for (const { at } of inner) at.x += shift;
+  return { ...own, width: Math.max(least, x), height: header + height + boxPadding, inner };
+}
+
+function placed(graph: PlacedGraph, { boxes, edges }: { boxes: StateBox[]; edges: Edge[] }): Layout {
+  const states = boxes.map((box) => {
+    const { x, y, width, height } = graph.node(nodeOf(box.state.name));
+    return { ...box, x: x - width / 2, y: y - height / 2 };
+  });
+  const marks = (['start', 'end'] as const).flatMap((kind) =>
+    graph.hasNode(kind) ? [{ kind, x: graph.node(kind).x, y: graph.node(kind).y }] : [],
+  );
+  const bands = bandsOf(graph);
+  const transitions = edges.map(({ from, to, label, taken, caught }, index): Line => {
+    const { points, x = 0, y = 0 } = graph.edge({ v: from, w: to, name: String(index) });
+    const line = from === to ? points : routed(points, { bands, from: graph.node(from), to: graph.node(to) });
+    return { points: line, taken, caught, ...(label && { label: { at: { x, y }, ...label } }) };
+  });
+  return withMargin({ marks, states, transitions });
+}
+
+interface Band {
+  center: number;
+  top: number;
+  bottom: number;
+}
+
+/** The heights of the ranks that have states. */
+function bandsOf(graph: PlacedGraph): Band[] {
+  const bands = new Map<number, Band>();
+  for (const id of graph.nodes()) {
+    const { y, height } = graph.node(id);
+    const key = Math.round(y);
+    const { top, bottom } = bands.get(key) ?? { top: y, bottom: y };
+    bands.set(key, {
+      center: y,
+      top: Math.min(top, y - height / 2),
+      bottom: Math.max(bottom, y + height / 2),
+    });
+  }
+  return [...bands.values()];
+}
+
+type Node = Point & { width: number; height: number };
+
+/**
+ * The way of a transition. The layout places its points at the centers of ranks, so a straight line between two of them
+ * could cross the corner of a tall box beside it: within a rank, this way is vertical.
+ */
+function routed(points: Point[], { bands, from, to }: { bands: Band[]; from: Node; to: Node }): Point[] {
+  const isDown = from.y <= to.y;
+  const bandAt = (y: number) => bands.find(({ center }) => Math.abs(center - y) < 1);
+  const ends = (node: Node, toward: Point, side: 'bottom' | 'top'): Point[] => {
+    const reach = Math.max(0, node.width / 2 - 14);
+    const edge = node.y + (side === 'bottom' ? node.height / 2 : -node.height / 2);
+    const slope = (toward.x - node.x) * (node.width > 60 ? 0.25 : 0);
+    const x = node.x + Math.max(-reach, Math.min(reach, slope));
+    return [
+      { x, y: edge },
+      { x, y: bandAt(node.y)?.[side] ?? edge },
+    ];
+  };
+  const inside = points.slice(1, -1);
+  const first = ends(from, inside[0] ?? to, isDown ? 'bottom' : 'top');
+  const last = ends(to, inside.at(-1) ?? from, isDown ? 'top' : 'bottom').reverse();
+  const middle = inside.flatMap(({ x, y }) => {
+    const band = bandAt(y);
+    if (!band) return [{ x, y }];
+    const [enter, leave] = isDown ? [band.top, band.bottom] : [band.bottom, band.top];
+    return [
+      { x, y: enter },
+      { x, y: leave },
+    ];
+  });
+  return [...first, ...middle, ...last];
+}
+
+const margin = 6;
+
+/** Moves everything so that lines and labels beyond the boxes are within the layout, too. */
+function withMargin({ marks, states, transitions }: Omit<Layout, 'width' | 'height'>): Layout {
+  const labels = transitions.flatMap(({ label }) =>
+    label ? [{ ...label.at, half: textWidth(label.text, text.small) / 2 + 5 }] : [],
+  );
+  const points = transitions.flatMap((line) => line.points);
+  const xs = [
+    ...states.flatMap(({ x, width }) => [x, x + width]),
+    ...points.map(({ x }) => x),
+    ...labels.flatMap(({ x, half }) => [x - half, x + half]),
+    ...marks.flatMap(({ x }) => [x - markRadius, x + markRadius]),
+  ];
+  const ys = [
+    ...states.flatMap(({ y, height }) => [y, y + height]),
+    ...points.map(({ y }) => y),
+    ...marks.flatMap(({ y }) => [y - markRadius, y + markRadius]),
+  ];
+  const [left, top] = [least(xs) - margin, least(ys) - margin];
+  const moved = <P extends Point>(point: P): P => ({ ...point, x: point.x - left, y: point.y - top });
+  return {
+    width: -least(xs.map((x) => -x)) + margin - left,
+    height: -least(ys.map((y) => -y)) + margin - top,
+    marks: marks.map(moved),
+    states: states.map(moved),
+    transitions: transitions.map(({ label, ...line }) => ({
+      ...line,
+      points: line.points.map(moved),
+      ...(label && { label: { ...label, at: moved(label.at) } }),
+    })),
+  };
+}
+
+/** With a loop: a definition may have more states than a call may have arguments. */
+const least = (values: number[]) => values.reduce((one, other) => (one < other ? one : other), Infinity);

@@ -1,0 +1,43 @@
+import type { EnvironmentName } from '../config.ts';
+import type { Html } from '../domain/html.ts';
+import type { Database } from '../store/database.ts';
+
+/** What a page gets of a request. */
+export interface PageRequest {
+  database: Database;
+  environment: EnvironmentName;
+  /** The identifier in the path; empty if the path has none. */
+  id: string;
+  query: URLSearchParams;
+  now: Date;
+  /** A form that sends one of the page's actions; undefined in a console that allows no changes. */
+  form: ((action: string, content: Html, id?: string) => Html) | undefined;
+}
+
+export interface PageContent {
+  title: string;
+  main: Html;
+  isLive?: boolean;
+}
+
+/** What an action did. A refusal says why. */
+export type ActionOutcome = { done: string } | { refused: string };
+
+/** A page of the console. Its statements and changes are those of the command line. */
+export interface ConsolePage {
+  /** Its path; `:id` is the identifier of an object. */
+  path: string;
+  /** Its name in the navigation. */
+  name?: string;
+  /** @returns undefined if the object does not exist */
+  show(request: PageRequest): Promise<PageContent | undefined>;
+  /** The changes that its forms send, by name. Each takes the id of an object, and undefined means that there is none. */
+  actions?: Record<string, (change: Change) => Promise<ActionOutcome | undefined>>;
+}
+
+export interface Change {
+  database: Database;
+  id: string;
+  fields: URLSearchParams;
+  now: Date;
+}

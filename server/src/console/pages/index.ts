@@ -1,0 +1,13 @@
+import type { ConsolePage } from '../page.ts';
+import { deliveries } from './deliveries.ts';
+import { delivery } from './delivery.ts';
+import { execution } from './execution.ts';
+import { executions } from './executions.ts';
+import { links } from './links.ts';
+import { queue } from './queue.ts';
+import { usage } from './usage.ts';
+
+/** In the order of the navigation. */
+export const pages: ConsolePage[] = [executions, execution, deliveries, delivery, links, queue, usage];
+
+export const executionPath = execution.path;
