@@ -19,6 +19,7 @@ const digest = (text: string) => `'sha256-${createHash('sha256').update(text).di
 /** What a page in a file may do: nothing but show itself. */
 const filePolicy = [
   "default-src 'none'",
+  'img-src data:',
   `style-src ${digest(style)}`,
   "base-uri 'none'",
   "form-action 'none'",
@@ -30,6 +31,7 @@ export const pagePolicy = [
   `style-src ${digest(style)}`,
   `script-src ${digest(liveScript)}`,
   "connect-src 'self'",
+  'img-src data:',
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -23,16 +23,6 @@ export const lookNames: Record<Look, string> = {
   idle: 'not reached',
 };
 
-export const signs: Record<Look, string> = {
-  running: '▶',
-  failed: '✕',
-  caught: '⚑',
-  retried: '↻',
-  completed: '✓',
-  stopped: '■',
-  idle: '·',
-};
-
 export function lookOf({ counts, retries }: StateStory): Look {
   if (counts.running > 0) return 'running';
   if (counts.failed > 0) return 'failed';
@@ -64,9 +54,9 @@ export function statusOf(state: StateStory): string {
 
 /** The graph of an execution's definition as SVG. Each state that was reached links to its section. */
 export function drawing({ root }: ExecutionStory): Html {
-  const layout = layoutScope(root, (state) => `${signs[lookOf(state)]} ${statusOf(state)}`);
+  const layout = layoutScope(root, statusOf);
   const [width, height] = [Math.ceil(layout.width), Math.ceil(layout.height)];
-  return html`<svg class="graph" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="The states and transitions of the definition. The timeline and the list of states have the same content as text.">
+  return html`<svg class="graph" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="group" aria-label="The states and transitions of the definition. The timeline and the list of states have the same content as text.">
 ${markers}
 ${scopePart(layout, { x: 0, y: 0 })}
 </svg>`;

@@ -44,7 +44,7 @@ export const boxHeader = 76;
 const boxPadding = 16;
 const branchHeader = 24;
 /** Characters of the lines of a box, and of a label. */
-const [titleLength, subtitleLength, labelLength] = [34, 40, 26];
+const [titleLength, subtitleLength, labelLength] = [34, 40, 30];
 const leafHeight = 68;
 const minimumWidth = 150;
 
@@ -66,12 +66,15 @@ export function layoutScope(scope: ScopeStory, statusOf: (state: StateStory) => 
   for (const { state, width, height } of boxes) graph.setNode(nodeOf(state.name), { width, height });
   const edges = edgesOf(scope);
   if (edges.some(({ to }) => to === 'end')) graph.setNode('end', { ...mark });
-  for (const [index, { from, to, label }] of edges.entries()) {
+  const back = backEdges(edges);
+  for (const [index, edge] of edges.entries()) {
+    const { label } = edge;
+    const [from, to] = ends(edge, back);
     const size = label ? { width: textWidth(label.text, text.small) + 10, height: 18, labelpos: 'c' } : {};
     graph.setEdge(from, to, { ...size }, String(index));
   }
   layout(graph as never);
-  return placed(graph, { boxes, edges });
+  return placed(graph, { boxes, edges, back });
 }
 
 /** What of the graph is used. */
@@ -118,12 +121,16 @@ function edgesOf(scope: ScopeStory): Edge[] {
         to: to === undefined ? 'end' : nodeOf(to),
         taken: caught ? byCatch : total - (isShared ? byCatch : 0),
         caught,
-        label: label === undefined ? undefined : { text: cut(label, labelLength), full: label },
+        label:
+          label === undefined ? undefined : { text: cut(shortCondition(label), labelLength), full: label },
       });
     }
   }
   return edges;
 }
+
+/** Without what conditions have in common. */
+const shortCondition = (text: string) => text.replaceAll('$states.input.', '….');
 
 function boxOf(state: StateStory, statusOf: (state: StateStory) => string): StateBox {
   const title = cut(state.name, titleLength);
@@ -153,7 +160,46 @@ function boxOf(state: StateStory, statusOf: (state: StateStory) => string): Stat
   return { ...own, width: Math.max(least, x), height: header + height + boxPadding, inner };
 }
 
-function placed(graph: PlacedGraph, { boxes, edges }: { boxes: StateBox[]; edges: Edge[] }): Layout {
+/**
+ * The transitions that lead back to a state on the way to their own, so that all others can point downwards. The way is
+ * that of the defaults: where a Choice leads back, its condition does so.
+ */
+function backEdges(edges: Edge[]): Set<Edge> {
+  const outgoing = Map.groupBy(edges, ({ from }) => from);
+  const rankOf = ({ caught, label }: Edge) => (caught ? 2 : label && label.full !== 'otherwise' ? 1 : 0);
+  const back = new Set<Edge>();
+  const onTheWay = new Set<string>();
+  const seen = new Set<string>();
+  for (const root of outgoing.keys()) {
+    // A stack instead of recursion: a definition may have thousands of states.
+    const stack: { node: string; left: Edge[] }[] = [];
+    const enter = (node: string) => {
+      seen.add(node);
+      onTheWay.add(node);
+      const sorted = (outgoing.get(node) ?? []).toSorted((one, other) => rankOf(other) - rankOf(one));
+      stack.push({ node, left: sorted });
+    };
+    if (!seen.has(root)) enter(root);
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const edge = top.left.pop();
+      if (!edge) {
+        onTheWay.delete(top.node);
+        stack.pop();
+      } else if (onTheWay.has(edge.to)) back.add(edge);
+      else if (!seen.has(edge.to)) enter(edge.to);
+    }
+  }
+  return back;
+}
+
+/** The ends of an edge in the graph that is laid out, which has no cycles but loops. */
+const ends = (edge: Edge, back: Set<Edge>): [from: string, to: string] =>
+  back.has(edge) ? [edge.to, edge.from] : [edge.from, edge.to];
+
+function placed(
+  graph: PlacedGraph,
+  { boxes, edges, back }: { boxes: StateBox[]; edges: Edge[]; back: Set<Edge> },
+): Layout {
   const states = boxes.map((box) => {
     const { x, y, width, height } = graph.node(nodeOf(box.state.name));
     return { ...box, x: x - width / 2, y: y - height / 2 };
@@ -161,11 +207,20 @@ function placed(graph: PlacedGraph, { boxes, edges }: { boxes: StateBox[]; edges
   const marks = (['start', 'end'] as const).flatMap((kind) =>
     graph.hasNode(kind) ? [{ kind, x: graph.node(kind).x, y: graph.node(kind).y }] : [],
   );
-  const bands = bandsOf(graph);
-  const transitions = edges.map(({ from, to, label, taken, caught }, index): Line => {
-    const { points, x = 0, y = 0 } = graph.edge({ v: from, w: to, name: String(index) });
-    const line = from === to ? points : routed(points, { bands, from: graph.node(from), to: graph.node(to) });
-    return { points: line, taken, caught, ...(label && { label: { at: { x, y }, ...label } }) };
+  const placedEdges = edges.map((edge, index) => {
+    const [v, w] = ends(edge, back);
+    return { edge, v, w, ...graph.edge({ v, w, name: String(index) }) };
+  });
+  const labels = placedEdges.flatMap(({ edge: { label }, y }) => (label && y !== undefined ? [y] : []));
+  const bands = bandsOf(graph, labels);
+  const transitions = placedEdges.map(({ edge, v, w, points, x = 0, y = 0 }): Line => {
+    const { label, taken, caught } = edge;
+    const line = v === w ? points : routed(points, { bands, from: graph.node(v), to: graph.node(w) });
+    return {
+      points: back.has(edge) ? line.reverse() : line,
+      ...{ taken, caught },
+      ...(label && { label: { at: { x, y }, ...label } }),
+    };
   });
   return withMargin({ marks, states, transitions });
 }
@@ -176,9 +231,10 @@ interface Band {
   bottom: number;
 }
 
-/** The heights of the ranks that have states. */
-function bandsOf(graph: PlacedGraph): Band[] {
+/** The heights of the ranks. @param labels the centers of labels, whose ranks have no states */
+function bandsOf(graph: PlacedGraph, labels: number[]): Band[] {
   const bands = new Map<number, Band>();
+  for (const y of labels) bands.set(Math.round(y), { center: y, top: y - 11, bottom: y + 11 });
   for (const id of graph.nodes()) {
     const { y, height } = graph.node(id);
     const key = Math.round(y);
@@ -199,9 +255,8 @@ type Node = Point & { width: number; height: number };
  * could cross the corner of a tall box beside it: within a rank, this way is vertical.
  */
 function routed(points: Point[], { bands, from, to }: { bands: Band[]; from: Node; to: Node }): Point[] {
-  const isDown = from.y <= to.y;
   const bandAt = (y: number) => bands.find(({ center }) => Math.abs(center - y) < 1);
-  const ends = (node: Node, toward: Point, side: 'bottom' | 'top'): Point[] => {
+  const endAt = (node: Node, toward: Point, side: 'bottom' | 'top'): Point[] => {
     const reach = Math.max(0, node.width / 2 - 14);
     const edge = node.y + (side === 'bottom' ? node.height / 2 : -node.height / 2);
     const slope = (toward.x - node.x) * (node.width > 60 ? 0.25 : 0);
@@ -212,18 +267,20 @@ function routed(points: Point[], { bands, from, to }: { bands: Band[]; from: Nod
     ];
   };
   const inside = points.slice(1, -1);
-  const first = ends(from, inside[0] ?? to, isDown ? 'bottom' : 'top');
-  const last = ends(to, inside.at(-1) ?? from, isDown ? 'top' : 'bottom').reverse();
   const middle = inside.flatMap(({ x, y }) => {
     const band = bandAt(y);
-    if (!band) return [{ x, y }];
-    const [enter, leave] = isDown ? [band.top, band.bottom] : [band.bottom, band.top];
-    return [
-      { x, y: enter },
-      { x, y: leave },
-    ];
+    return band
+      ? [
+          { x, y: band.top },
+          { x, y: band.bottom },
+        ]
+      : [{ x, y }];
   });
-  return [...first, ...middle, ...last];
+  const first = endAt(from, inside[0] ?? to, 'bottom');
+  const last = endAt(to, inside.at(-1) ?? from, 'top').reverse();
+  const all = [...first, ...middle, ...last];
+  // Without repeated points: the last two decide the direction of the arrow.
+  return all.filter(({ x, y }, index) => x !== all[index - 1]?.x || y !== all[index - 1]?.y);
 }
 
 const margin = 6;

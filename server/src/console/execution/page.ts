@@ -9,7 +9,7 @@ import {
   liveThreads,
 } from '../../store/execution-list.ts';
 import { formatDuration, pill, timeOf } from '../formats.ts';
-import { drawing, type Look, lookNames, signs } from './drawing.ts';
+import { drawing, type Look, lookNames } from './drawing.ts';
 import { readStory, shownText } from './read-story.ts';
 import { statesPart, valuePart } from './states.ts';
 import type { ExecutionStory } from './story.ts';
@@ -96,6 +96,5 @@ function errorPart({ error, cause }: DescribedExecution, { states }: ExecutionSt
 
 const looks = Object.keys(lookNames) as Look[];
 const legend = html`<ul class="legend" aria-label="Legend">${looks.map(
-  (look) =>
-    html`<li class="pill ${look}"><span aria-hidden="true">${signs[look]}</span> ${lookNames[look]}</li>`,
+  (look) => html`<li class="pill ${look}">${lookNames[look]}</li>`,
 )}</ul>`;

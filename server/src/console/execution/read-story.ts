@@ -220,10 +220,16 @@ function closeOpen(
     if (status === 'waiting' && awaiting) visit.activity = awaiting;
     addVisit(state, { ...visit, to: until, outcome: 'running' });
   }
-  // If the root thread went on, a fork stopped them: at the time of their last entry, or later.
-  const ranToTheEnd = open.some(({ visit }) => visit.branch === '');
-  for (const { state, visit } of byThread.values())
-    addVisit(state, { ...visit, to: ranToTheEnd ? until : visit.to, outcome: 'stopped' });
+  // Forks before their branches: the history begins with the root thread.
+  for (const { state, visit } of byThread.values()) {
+    const fork = scopeOf(visit.branch).parent;
+    const ends = fork?.spans.flatMap(({ from, to }) => (from <= visit.from && visit.to <= to ? [to] : []));
+    addVisit(state, {
+      ...visit,
+      to: Math.max(visit.to, Math.min(until, ...(ends ?? []))),
+      outcome: 'stopped',
+    });
+  }
 }
 
 /** All states, those of inner scopes after the state that they belong to. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../domain/html.ts';
 import { formatCount, formatDuration, timeOf } from '../formats.ts';
-import { lookOf, signs, statusOf } from './drawing.ts';
+import { lookOf, statusOf } from './drawing.ts';
 import {
   type ExecutionStory,
   type FailedAttempt,
@@ -27,7 +27,7 @@ function statePart(state: StateStory, story: ExecutionStory): Html {
   const total = totalOf(state);
   // The id is within the section, so that a link to it opens the section.
   return html`<details data-key="${id}"${counts.failed > 0 && html` open`}>
-<summary><span class="name">${name}</span> <span class="pill ${look}"><span aria-hidden="true">${signs[look]}</span> ${statusOf(state)}</span>${
+<summary><span class="name">${name}</span> <span class="pill ${look}">${statusOf(state)}</span>${
     around.length > 0 && html` <span class="muted">in ${around.join(' / ')}</span>`
   }</summary>
 <div id="${id}">
@@ -72,11 +72,15 @@ interface NamedValue {
   value: Shown;
 }
 
-/** A value that can be opened. */
+/** Characters of a value that needs no section. */
+const inlineLength = 80;
+
+/** A value that can be opened, if it is not short. */
 export function valuePart({ key, name, value }: NamedValue): Html {
   if ('bytes' in value)
     return html`<p>${name}: ${formatCount(value.bytes)} bytes, too large for the history.</p>`;
   const { text, isShortened } = value;
+  if (text.length <= inlineLength && !text.includes('\n')) return html`<p>${name} <code>${text}</code></p>`;
   const size = isShortened ? 'shortened' : `${formatCount(text.length)} characters`;
   return html`<details data-key="${key}"><summary>${name} <span class="muted">${size}</span></summary><div><pre tabindex="0">${text}</pre>${
     isShortened && html`<p class="muted">Shortened: wrp execution show --json has all of it.</p>`

@@ -13,6 +13,8 @@ export interface ExecutionStory {
 
 /** The states of a definition, of a branch or of the items of a Map. */
 export interface ScopeStory {
+  /** The state that it is in; undefined for that of the definition. */
+  parent?: StateStory;
   outline: Outline;
   /** By name; states of another revision, which are not in the outline, included. */
   states: Map<string, StateStory>;
@@ -72,7 +74,7 @@ export interface FailedAttempt {
 export type Shown = { text: string; isShortened: boolean } | { bytes: number };
 
 /** Visits of a state that are shown with their values. */
-const [firstVisits, visitsWithErrors] = [3, 5];
+const [firstVisits, visitsWithErrors] = [3, 3];
 
 export const totalOf = ({ counts }: StateStory): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -118,7 +120,9 @@ function scopeOf(outline: Outline, id: string, around: string[]): ScopeStory {
         state.type === 'Parallel' ? `${state.name}, branch ${branch + 1}` : state.name,
       ]),
     );
-    states.set(state.name, { ...newState(inner, around, state), scopes });
+    const story = { ...newState(inner, around, state), scopes };
+    for (const scope of scopes) scope.parent = story;
+    states.set(state.name, story);
   }
   return { outline, states, transitions: new Map() };
 }

@@ -1,5 +1,5 @@
 const narrow = /[iljtfr.,:;|!'()[\]{}· ]/;
-const broad = /[mwMW@%…✓✕⟳]/;
+const broad = /[mwMW@%…]/;
 const double =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../domain/html.ts';
 import { formatDuration } from '../formats.ts';
-import { lookNames, lookOf, signs, statusOf } from './drawing.ts';
+import { lookNames, statusOf } from './drawing.ts';
 import type { ExecutionStory, Outcome, Span, StateStory, Visit } from './story.ts';
 
 /** Visits of a state that have a row each. More share one row. */
@@ -45,7 +45,7 @@ function rowPart({ state, visit, from, to }: Row, story: ExecutionStory): Html {
   const place = visit ? visit.branch : state.around.join(' / ');
   return html`<tr><th scope="row"><a href="#${state.id}">${state.name}</a>${
     place !== '' && html` <span class="muted">${place}</span>`
-  }</th><td>${visit ? visitStatus(visit) : `${signs[lookOf(state)]} ${statusOf(state)}`}</td><td class="number">+${formatDuration(from - story.startedAt)}</td><td class="number">${formatDuration(to - from)}</td><td class="wide">${bars(visit, state, story)}</td></tr>`;
+  }</th><td>${visit ? visitStatus(visit) : statusOf(state)}</td><td class="number">+${formatDuration(from - story.startedAt)}</td><td class="number">${formatDuration(to - from)}</td><td class="wide">${bars(visit, state, story)}</td></tr>`;
 }
 
 function visitStatus({ outcome, attempts, activity }: Visit): string {
@@ -53,7 +53,7 @@ function visitStatus({ outcome, attempts, activity }: Visit): string {
   const look = outcome === 'completed' && retries > 0 ? 'retried' : outcome;
   const error = attempts.at(-1)?.error;
   const parts = [
-    `${signs[look]} ${lookNames[look]}`,
+    lookNames[look],
     ...((outcome === 'failed' || outcome === 'caught') && error ? [error] : []),
     ...(retries > 0 ? [`${retries} ${retries === 1 ? 'retry' : 'retries'}`] : []),
     ...(activity && outcome === 'running' ? [waitingFor(activity)] : []),
