@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 477e3c7468d8957aed02415c25b15f07cee88516e04145315ecd8642e078bf42
+// f038abbc26efb1a8912e2469124560fbdc8b136b5557c3358df055b7c2eb03eb
 
 import type { ColumnType } from 'kysely';
 

@@ -97,7 +97,7 @@ describe('wrp execution', () => {
     await executions.ended(execution, 'FAILED');
     expect(await executions.read(execution.id)).toMatchObject({ failure: { error, cause: 'Enough.' } });
     const { stdout: list } = await wrp('execution', 'list', '--definition', name, '--json');
-    expect(JSON.parse(list)).toMatchObject([{ error }]);
+    expect(JSON.parse(list)).toMatchObject({ content: [{ error }] });
     expect((await wrp('execution', 'show', execution.id)).stdout).toContain(
       `error       ${error}: Enough.\n`,
     );
@@ -133,7 +133,7 @@ describe('wrp execution', () => {
       'failing',
       '--json',
     );
-    const listed = JSON.parse(stdout) as { id: string; error: string }[];
+    const { content: listed } = JSON.parse(stdout) as { content: { id: string; error: string }[] };
     expect(listed.map(({ id, error }) => [id, error])).toEqual([
       [second.id, 'Test.Stopped'],
       [first.id, 'Test.Stopped'],
@@ -148,6 +148,52 @@ describe('wrp execution', () => {
       stdout: '',
       stderr: 'There is no definition nope in production.\n',
     });
+  });
+
+  test('list prints the cause, and continues after a page with the same options', async () => {
+    const cause = `Not\u001b[31m ${'a long cause '.repeat(10)}`;
+    const definition = await define('paged', { Stop: { Type: 'Fail', Error: 'Test.Paged', Cause: cause } });
+    const started = [];
+    for (const claim of ['One', 'Two', 'Three']) {
+      const start = { workflowDefinitionId: definition, parameters: { claim } };
+      started.unshift(await executions.start(start));
+    }
+    for (const execution of started) await executions.ended(execution, 'FAILED');
+    const options = ['--error', 'Test.Paged', '--since', '1h', '--until', '2999-01-01'];
+    const list = (...more: string[]) => wrp('execution', 'list', ...options, ...more);
+
+    const { stdout, stderr } = await list('--limit', '2');
+    expect(stdout.trim().split('\n')).toHaveLength(3);
+    expect(stdout).toMatch(/ Test\.Paged +Not\ufffd\[31m a long cause .{20,40}…$/m);
+    const [, cursor = ''] = /^For the next page, add --after (\S+)\n$/.exec(stderr) ?? [];
+    const second = JSON.parse((await list('--limit', '2', '--after', cursor, '--json')).stdout);
+    expect(second).toEqual({
+      content: [
+        expect.objectContaining({
+          id: started[2]?.id,
+          error: 'Test.Paged',
+          cause,
+          workflowDefinitionId: definition,
+        }),
+      ],
+    });
+    expect((await list('--after', cursor, '--text', 'one')).stderr).toMatch(
+      /^--after is not a cursor of this list/,
+    );
+    expect((await list('--text', 'oNe')).stdout).toContain(started[2]?.id);
+  });
+
+  test.each([
+    [['--revision', '1'], '--revision needs --definition.'],
+    [['--definition', 'paged', '--revision', '9'], 'The definition paged has no revision 9.'],
+    [['--workspace', 'nope'], 'There is no workspace nope in production.'],
+    [['--record', 'nope'], 'It must be a UUID.'],
+    [['--since', 'yesterday'], 'It must be a time such as'],
+    [['--since', '2026-02-30'], 'It must be a time such as'],
+  ])('list refuses %j', async (options, message) => {
+    const { status, stderr } = await wrp('execution', 'list', ...options);
+    expect(status).toBeGreaterThan(0);
+    expect(stderr).toContain(message);
   });
 });
 

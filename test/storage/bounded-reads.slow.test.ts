@@ -30,7 +30,7 @@ test('executions of a definition are found under its current name, without readi
   await database.updateTable('workflow_definitions').set({ name: 'renamed' }).where('id', '=', few).execute();
   const before = await blocksOf('executions');
   for (const definition of ['renamed', few])
-    expect(await listExecutions(database, { definition, limit: 10 })).toHaveLength(2);
+    expect((await listExecutions(database, { definition }, { size: 10 })).content).toHaveLength(2);
   expect((await blocksOf('executions')) - before).toBeLessThan(50);
 });
 

@@ -151,6 +151,7 @@ function expressionOf(type: string, kind: string): string {
     uuid: 'gen_random_uuid()',
     text: 'n::text',
     boolean: 'true',
+    json: `'{}'`,
     jsonb: `'{}'`,
     bytea: `decode(lpad(to_hex(n), 64, '0'), 'hex')`,
     'timestamp with time zone': `now() - n * interval '1 second'`,

@@ -129,7 +129,7 @@ describe('an execution', () => {
     const workspaces = [world.workspace.id, workspace_id];
     const described = [await describeExecution(database, one), await describeExecution(database, other)];
     expect(described.map((execution) => execution?.workspace.id)).toEqual(workspaces);
-    const listed = await listExecutions(database, { limit: 100 });
+    const { content: listed } = await listExecutions(database, {}, { size: 100 });
     const shown = [one, other].map((id) => listed.filter((row) => row.id === id));
     expect(shown.map((rows) => rows.map(({ workspace }) => workspace.id))).toEqual(
       workspaces.map((id) => [id]),
@@ -148,7 +148,9 @@ describe('an execution', () => {
       executions.push({ id, name });
     }
     for (const { id, name } of executions)
-      expect(await listExecutions(database, { definition: name, limit: 100 })).toMatchObject([{ id }]);
+      expect((await listExecutions(database, { definition: name }, { size: 100 })).content).toMatchObject([
+        { id },
+      ]);
   });
 
   test('is due at its own deadline', async () => {

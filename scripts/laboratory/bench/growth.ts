@@ -92,6 +92,9 @@ const lists: OperatorList[] = [
   'wrp executions list',
   'wrp executions list --status FAILED',
   'wrp executions list --definition NAME',
+  'wrp executions list --error NAME',
+  'wrp executions list --record ID',
+  'wrp executions list --ended-since 1h',
   'wrp token create --user ADDRESS',
   'wrp token list',
 ];

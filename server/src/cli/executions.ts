@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { startOf } from '../../json/index.ts';
 import { databaseTime } from '../store/clock.ts';
-import type { Database } from '../store/database.ts';
-import { listDefinitions } from '../store/definitions.ts';
 import {
   type DescribedExecution,
   describeExecution,
@@ -12,10 +11,15 @@ import {
   liveThreads,
   type ThreadHistoryEntry,
 } from '../store/execution-list.ts';
-import { type ExecutionStatus, executionStatuses } from '../store/schema.ts';
 import { cancelExecution } from '../workflows/ending.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
+import {
+  addExecutionOptions,
+  type ExecutionOptions,
+  executionCursor,
+  executionFilterOf,
+} from './execution-filter.ts';
 import { type PageOptions, showPage } from './execution-page.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { printable, printJson, printList, printTable } from './print.ts';
@@ -23,9 +27,9 @@ import { printable, printJson, printList, printTable } from './print.ts';
 /** `wrp execution`. */
 export function addExecutionCommands(program: Command): void {
   const add = commandGroup(program, 'execution', 'Executions of workflow definitions.');
-  add('list --status FAILED', 'Lists executions, newest first.')
-    .addOption(new Option('--status <status>', 'only those with this status').choices(executionStatuses))
-    .option('--definition <name|id>', 'only of this definition')
+  addExecutionOptions(
+    add('list --status FAILED --definition "Claim intake" --since 24h', 'Lists executions, newest first.'),
+  )
     .option('--limit <n>', 'the maximum number of executions', parseLimit, 50)
     .action(action(runList));
   add(
@@ -45,20 +49,17 @@ export function addExecutionCommands(program: Command): void {
     .action(action(runCancel));
 }
 
-async function runList(
-  options: EnvironmentOptions & { status?: ExecutionStatus; definition?: string; limit: number },
-): Promise<void> {
-  const { definition, environment, json } = options;
-  const entries = await inEnvironment(options, async (database) => {
-    const { content: listed } = await listExecutions(database, options, { size: options.limit });
-    if (listed.length === 0 && definition !== undefined && !(await isDefinition(database, definition))) {
-      throw notFound('definition', definition, environment);
-    }
-    return listed;
+async function runList(options: EnvironmentOptions & ExecutionOptions & { limit: number }): Promise<void> {
+  const { environment, json, limit } = options;
+  const { content, next } = await inEnvironment(options, async (database) => {
+    const { filter, after } = await executionFilterOf(database, options);
+    return listExecutions(database, filter, { after, size: limit });
   });
-  printList(entries, {
+  const nextCursor = next && executionCursor(options, next);
+  if (json) return printJson({ content, nextCursor });
+  printList(content, {
     json,
-    empty: `There are no matching executions in ${environment}.`,
+    empty: `There are no matching executions in ${environment}${next ? ' among those searched' : ''}.`,
     columns: {
       ID: ({ id }) => id,
       DEFINITION: ({ name }) => name,
@@ -67,13 +68,21 @@ async function runList(
       STARTED: ({ createdAt }) => formatSecond(createdAt),
       ENDED: ({ endedAt }) => (endedAt ? formatSecond(endedAt) : '-'),
       ERROR: ({ error }) => error ?? '-',
+      CAUSE: ({ cause }) => shortened(cause || '-', listedCauseLength),
     },
   });
+  if (!next) return;
+  const searched =
+    content.length < limit ? `Searched as far as ${next.createdAt.toISOString()} and stopped. ` : '';
+  console.error(`${searched}For the next page, add --after ${nextCursor}`);
 }
 
-async function isDefinition(database: Database, reference: string): Promise<boolean> {
-  const definitions = await listDefinitions(database);
-  return definitions.some(({ id, name }) => id === reference || name === reference);
+/** Characters of a cause in the list. */
+const listedCauseLength = 60;
+
+function shortened(text: string, length: number): string {
+  // A copy: a slice would keep the whole text in memory.
+  return text.length <= length ? text : Buffer.from(`${startOf(text, length - 1)}…`).toString();
 }
 
 async function runShow(id: string, options: PageOptions & { full?: true }): Promise<void> {
@@ -128,9 +137,7 @@ async function printTimeline(
 ): Promise<void> {
   const short: Shorten = (value, length = shortLength) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    if (full || text.length <= length) return text;
-    // A copy: a slice would keep the whole text in memory.
-    return Buffer.from(`${text.slice(0, length - 1)}…`).toString();
+    return full ? text : shortened(text, length);
   };
   for (const line of summaryOf(execution, short)) console.log(printable(line));
   console.log();

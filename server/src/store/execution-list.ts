@@ -1,13 +1,15 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { WorkflowExecutionSummary } from '../../../generated/types.ts';
 import { reportedFailure } from '../../asl/index.ts';
 import type { Json } from '../../json/index.ts';
 import type { Caller } from '../domain/caller.ts';
+import type { Position } from '../domain/cursors.ts';
 import { isViewable } from './access.ts';
 import type { Database } from './database.ts';
+import { type ExecutionFilter, matchingExecutions, newest, type SearchLimits } from './execution-filter.ts';
 import { summaryOf } from './executions.ts';
-import { boundOf, equals, type Page, type PageQuery, pageOf } from './pages.ts';
-import { type ExecutionStatus, executionStatuses, type Schema } from './schema.ts';
+import { equals, type Page, type PageQuery, pageOf } from './pages.ts';
+import type { ExecutionStatus, Schema } from './schema.ts';
 import type { HistoryEntry } from './threads.ts';
 
 export interface ListedExecution {
@@ -21,62 +23,65 @@ export interface ListedExecution {
   endedAt: Date | null;
   error: string | null;
   cause: string | null;
+  workflowDefinitionId: string;
+  recordId: string | null;
 }
 
 /** An execution with everything that the command line shows. */
 export interface DescribedExecution extends ListedExecution {
-  workflowDefinitionId: string;
   version: number;
   locale: string;
   parameters: Json;
-  recordId: string | null;
   origin: Json;
   startedBy: string | null;
   expiresAt: Date;
   resultSize: number | null;
 }
 
-export interface ExecutionFilter {
-  status?: ExecutionStatus | undefined;
-  /** Its current name, or its identifier. */
-  definition?: string | undefined;
-}
-
-/** The newest executions of all organizations first. */
+/** The executions of all organizations that match; see `matchingExecutions` for their order. */
 export async function listExecutions(
   database: Database,
-  { status, definition }: ExecutionFilter,
+  filter: ExecutionFilter,
   page: PageQuery,
+  limits?: SearchLimits,
 ): Promise<Page<ListedExecution>> {
-  const isListed = definition ? sql`(d.name = ${definition} or d.id::text = ${definition})` : sql`true`;
-  const { rows } = await sql<ListedExecution>`
-    select ${columns} from workflow_definitions d cross join ${newest(status, page)}
-      join workspaces w on w.id = e.workspace_id
-    where ${isListed}
-    order by e.created_at desc, e.id desc limit ${page.size + 1}`.execute(database);
-  const last = rows.length > page.size ? rows[page.size - 1] : undefined;
-  return { content: rows.slice(0, page.size).map(withReportedFailure), next: last };
+  const { content, next } = await matchingExecutions<ListedExecution>(
+    database,
+    filter,
+    page,
+    columns,
+    limits,
+  );
+  return { content: content.map(withReportedFailure), next };
+}
+
+/** Executions that a bulk change reads at once. */
+const bulkSize = 200;
+
+/**
+ * All executions that match, a page at a time, whatever changes meanwhile: an execution that starts, fails or ends after
+ * the first page is read is not among them. A page may be empty.
+ *
+ * @param after continues after a page
+ */
+export async function* executionPages(
+  database: Database,
+  filter: ExecutionFilter,
+  after?: Position,
+): AsyncGenerator<Page<ListedExecution>, void> {
+  let position = after;
+  do {
+    const page = await listExecutions(database, filter, { after: position, size: bulkSize });
+    position = page.next;
+    yield page;
+  } while (position);
 }
 
 /** With the error and cause of the API, of which a failed execution always has both. */
-function withReportedFailure<
-  Row extends { status: ExecutionStatus; error: string | null; cause?: string | null },
->(row: Row): Row {
+function withReportedFailure<Row extends ListedExecution>(row: Row): Row {
   if (row.status !== 'FAILED') return row;
   const { error, cause } = reportedFailure(row.error, row.cause);
-  return { ...row, error, ...('cause' in row && { cause }) };
-}
-
-/**
- * The newest executions of each definition `d` as `e`: a range of an index for each status, however many executions there
- * are of other definitions and with other statuses.
- */
-function newest(status: ExecutionStatus | undefined, page: PageQuery): RawBuilder<unknown> {
-  const statuses: ExecutionStatus[] = status ? [status] : [...executionStatuses];
-  return sql`unnest(${statuses}::text[]) s (status) cross join lateral (
-    select * from executions e where e.workflow_definition_id = d.id and e.status = s.status
-      and (e.created_at, e.id) < ${boundOf(page, 'descending')}
-    order by e.created_at desc, e.id desc limit ${page.size + 1}) e`;
+  return { ...row, error, cause };
 }
 
 export interface VisibleExecutionFilter extends PageQuery {
@@ -93,7 +98,7 @@ export async function listVisibleExecutions(
 ): Promise<Page<WorkflowExecutionSummary>> {
   const { rows } = await sql<Selectable<Schema['executions']>>`
     select e.* from workspaces w join workflow_definitions d on d.workspace_id = w.id
-      cross join ${newest(status, page)}
+      cross join ${newest({ status }, page)}
     where ${isViewable(caller)} and e.workspace_id = w.id
       and ${equals('w.id', workspaceId)} and ${equals('d.id', workflowDefinitionId)}
     order by e.created_at desc, e.id desc limit ${page.size + 1}`.execute(database);
@@ -105,9 +110,8 @@ export async function describeExecution(
   id: string,
 ): Promise<DescribedExecution | undefined> {
   const { rows } = await sql<DescribedExecution>`
-    select ${columns}, e.workflow_definition_id as "workflowDefinitionId", e.version, e.locale, e.parameters,
-      e.record_id as "recordId", e.origin, u.email as "startedBy", e.expires_at as "expiresAt",
-      e.result_size as "resultSize"
+    select ${columns}, e.version, e.locale, e.parameters, e.origin, u.email as "startedBy",
+      e.expires_at as "expiresAt", e.result_size as "resultSize"
     from executions e join workspaces w on w.id = e.workspace_id left join users u on u.id = e.started_by
     where e.id = ${id}`.execute(database);
   return rows[0] && withReportedFailure(rows[0]);
@@ -115,7 +119,8 @@ export async function describeExecution(
 
 const columns = sql`e.id, e.name, e.revision, e.status,
   json_build_object('id', w.id, 'name', w.name) as workspace, e.execution_type as "executionType",
-  e.created_at as "createdAt", e.ended_at as "endedAt", e.error, e.cause`;
+  e.created_at as "createdAt", e.ended_at as "endedAt", e.error, e.cause,
+  e.workflow_definition_id as "workflowDefinitionId", e.record_id as "recordId"`;
 
 export interface ThreadHistoryEntry extends HistoryEntry {
   threadId: string;

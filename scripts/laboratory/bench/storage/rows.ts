@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { listCredentials, usersNamed } from '../../../../server/src/store/credentials.ts';
 import type { Database } from '../../../../server/src/store/database.ts';
@@ -137,12 +138,18 @@ export type OperatorList = keyof typeof operatorLists;
 
 /** Statements of commands. */
 const operatorLists = {
-  'wrp executions list': (database: Database) => listExecutions(database, { limit: 50 }),
+  'wrp executions list': (database: Database) => listExecutions(database, {}, { size: 50 }),
   'wrp executions list --status FAILED': (database: Database) =>
-    listExecutions(database, { status: 'FAILED', limit: 50 }),
+    listExecutions(database, { status: 'FAILED' }, { size: 50 }),
   // None of them has ten steps.
   'wrp executions list --definition NAME': (database: Database) =>
-    listExecutions(database, { definition: 'Bench, 10 steps', limit: 50 }),
+    listExecutions(database, { definition: 'Bench, 10 steps' }, { size: 50 }),
+  'wrp executions list --error NAME': (database: Database) =>
+    listExecutions(database, { error: 'Bench.None' }, { size: 50 }),
+  'wrp executions list --record ID': (database: Database) =>
+    listExecutions(database, { recordId: randomUUID() }, { size: 50 }),
+  'wrp executions list --ended-since 1h': (database: Database) =>
+    listExecutions(database, { endedSince: new Date(Date.now() - 3_600_000) }, { size: 50 }),
   'wrp token create --user ADDRESS': (database: Database) => usersNamed(database, 'small7@bench.example'),
   'wrp token list': (database: Database) => listCredentials(database, 'organization_tokens'),
 };

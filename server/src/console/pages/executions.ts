@@ -1,4 +1,7 @@
 import { html } from '../../domain/html.ts';
+import { isUuid } from '../../domain/identifiers.ts';
+import { momentIn, timeOfMoment } from '../../domain/moments.ts';
+import type { ExecutionFilter } from '../../store/execution-filter.ts';
 import { type ListedExecution, listExecutions } from '../../store/execution-list.ts';
 import { executionStatuses } from '../../store/schema.ts';
 import { filters, input, oneOf, pageLinks, positionIn, select } from '../filters.ts';
@@ -15,25 +18,26 @@ export const executions: ConsolePage = {
   path: '/executions',
   name: 'Executions',
   async show({ database, query, now }) {
-    const status = oneOf(executionStatuses, query.get('status'));
-    const definition = query.get('definition') ?? '';
+    const { filter, problems } = filterOf(query, now);
     const after = positionIn('executions', query);
-    const { content, next } = await listExecutions(
-      database,
-      { status, definition: definition || undefined },
-      { after, size: pageSize },
-    );
+    const { content, next } =
+      problems.length > 0
+        ? { content: [], next: undefined }
+        : await listExecutions(database, filter, { after, size: pageSize });
     const main = html`<h1>Executions</h1>
 ${filters([
   select({
-    ...{ name: 'status', label: 'Status', value: status ?? '' },
+    ...{ name: 'status', label: 'Status', value: filter.status ?? '' },
     options: [['', 'any'], ...executionStatuses.map((one): [string, string] => [one, one])],
   }),
-  input({ name: 'definition', label: 'Definition (name or id)', value: definition }),
+  ...Object.entries(textFilters).map(([name, label]) => input({ name, label, value: query.get(name) ?? '' })),
 ])}
+${problems.map((problem) => html`<p class="notice error">${problem}</p>`)}
 ${table(content, {
   caption: 'Executions, newest first',
-  empty: 'There are no matching executions.',
+  empty: next
+    ? 'There is none among those searched; the next page continues.'
+    : 'There are no matching executions.',
   columns: [
     {
       name: 'Definition',
@@ -53,6 +57,47 @@ ${pageLinks('executions', query, next)}`;
     return { title: 'Executions', main };
   },
 };
+
+/** The filters besides the status, by the name of their option of the command. */
+const textFilters = {
+  definition: 'Definition (name or id)',
+  revision: 'Revision of the definition',
+  workspace: 'Workspace (name or id)',
+  record: 'Record (id)',
+  since: 'Started since',
+  until: 'Started before',
+  'ended-since': 'Ended since',
+  'ended-until': 'Ended before',
+  error: 'Error',
+  text: 'Text in parameters',
+};
+
+/** The filter that a query asks for, and what is wrong with it. */
+function filterOf(query: URLSearchParams, now: Date): { filter: ExecutionFilter; problems: string[] } {
+  const problems: string[] = [];
+  const textOf = (name: keyof typeof textFilters) => query.get(name)?.trim() || undefined;
+  const timeIn = (name: keyof typeof textFilters) => {
+    const text = textOf(name);
+    const moment = text === undefined ? undefined : momentIn(text);
+    if (text !== undefined && !moment)
+      problems.push(
+        `${textFilters[name]}: a time such as 2026-11-30T08:00:00Z, a date, or how long ago, such as 24h.`,
+      );
+    return moment && timeOfMoment(moment, now);
+  };
+  const recordId = textOf('record')?.toLowerCase();
+  if (recordId !== undefined && !isUuid(recordId)) problems.push('Record: it must be an id.');
+  const definition = textOf('definition');
+  const revision = textOf('revision');
+  if (revision !== undefined && definition === undefined) problems.push('A revision needs its definition.');
+  const filter = {
+    ...{ status: oneOf(executionStatuses, query.get('status')), definition, revision, recordId },
+    ...{ workspace: textOf('workspace'), error: textOf('error'), text: textOf('text') },
+    ...{ createdSince: timeIn('since'), createdUntil: timeIn('until') },
+    ...{ endedSince: timeIn('ended-since'), endedUntil: timeIn('ended-until') },
+  };
+  return { filter, problems };
+}
 
 const durationOf = ({ createdAt, endedAt }: ListedExecution, now: Date) =>
   (endedAt ?? now).getTime() - createdAt.getTime();
