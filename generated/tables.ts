@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// f038abbc26efb1a8912e2469124560fbdc8b136b5557c3358df055b7c2eb03eb
+// ee1f04a647ad0196fa246f5c8a15decacc24fd34ec49cde6ebb72a37a1824b72
 
 import type { ColumnType } from 'kysely';
 
@@ -233,7 +233,7 @@ export interface Tables {
     frame: Json;
     step: Generated<number>;
     turn: Generated<number>;
-    status: 'ready' | 'waiting' | 'queued' | 'ended' | 'failed';
+    status: 'ready' | 'waiting' | 'queued' | 'ended' | 'failed' | 'stopped';
     awaiting: 'wait' | 'retry' | 'call' | 'callback' | 'fork' | null;
     outcome: NullableJson;
     label: Generated<string>;
@@ -249,6 +249,7 @@ export interface Tables {
     output: NullableJson;
     error: string | null;
     cause: string | null;
+    fork_concurrency: Generated<number>;
   };
   token_families: {
     id: string;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { startOf } from '../../json/index.ts';
-import { databaseTime } from '../store/clock.ts';
 import {
   type DescribedExecution,
   describeExecution,
@@ -11,9 +10,9 @@ import {
   liveThreads,
   type ThreadHistoryEntry,
 } from '../store/execution-list.ts';
-import { cancelExecution } from '../workflows/ending.ts';
-import { CommandError, notFound, parseId } from './command-error.ts';
+import { notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
+import { addExecutionChanges } from './execution-changes.ts';
 import {
   addExecutionOptions,
   type ExecutionOptions,
@@ -41,12 +40,7 @@ export function addExecutionCommands(program: Command): void {
     .option('--open', 'open a page with its graph and timeline, live while it runs')
     .option('--output <file>', 'write this page to a file')
     .action(action(runShow));
-  add(
-    'cancel 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01',
-    'Cancels a running execution, as POST /workflows/{workflowId}/cancel does.',
-  )
-    .argument('<id>')
-    .action(action(runCancel));
+  addExecutionChanges(add);
 }
 
 async function runList(options: EnvironmentOptions & ExecutionOptions & { limit: number }): Promise<void> {
@@ -98,20 +92,6 @@ async function runShow(id: string, options: PageOptions & { full?: true }): Prom
       printJson({ execution, history: entries, threads: await liveThreads(database, id) });
     } else await printTimeline({ execution, history, threads: () => liveThreads(database, id) }, { full });
   });
-}
-
-async function runCancel(id: string, options: EnvironmentOptions): Promise<void> {
-  const executionId = parseId('execution', id, options);
-  const previousStatus = await inEnvironment(options, async (database) => {
-    const now = await databaseTime(database);
-    return database.transaction().execute((transaction) => cancelExecution(transaction, executionId, now));
-  });
-  if (previousStatus === undefined) throw notFound('execution', id, options.environment);
-  if (previousStatus !== 'RUNNING' && previousStatus !== 'CANCELLED') {
-    throw new CommandError(`The execution has already ended with status ${previousStatus}.`);
-  }
-  if (options.json) printJson({ id, status: 'CANCELLED' });
-  else console.error(`The execution ${previousStatus === 'RUNNING' ? 'is' : 'was already'} cancelled.`);
 }
 
 const formatSecond = (timestamp: Date) => timestamp.toISOString().slice(0, 19).replace('T', ' ');
@@ -214,6 +194,12 @@ function eventCells(
         `failed with ${detail['error']}, retries at ${detail['at']}`,
         took,
         short(detail['cause'], causeLength),
+      ];
+    case 'retried':
+      return [
+        `retried by ${detail['by']}${detail['revision'] ? `, revision ${detail['revision']}` : ''}`,
+        '',
+        '',
       ];
     case 'failed':
       return [

@@ -6,7 +6,7 @@ import type { UrlSigner } from '../http/signed-urls.ts';
 import { listVisibleExecutions } from '../store/execution-list.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';
-import { endWithEvent, inlineBytes, retentionMilliseconds } from '../workflows/ending.ts';
+import { cancelExecution, inlineBytes, retentionMilliseconds } from '../workflows/ending.ts';
 import type { StartExecution, StartOutcome } from '../workflows/start.ts';
 import { paged } from './paged.ts';
 
@@ -41,15 +41,9 @@ export const handlers = ({
   },
 
   async cancelWorkflow({ path, database }) {
-    const ended = await endWithEvent(database, {
-      executionId: path.workflowId,
-      status: 'CANCELLED',
-      now: now(),
-    });
-    if (ended) return { status: 204 };
-    const status = await executions.statusOfExecution(database, path.workflowId);
+    const status = await cancelExecution(database, path.workflowId, now());
     if (status === undefined) return refuse(404, 'execution_not_found');
-    if (status === 'CANCELLED') return { status: 204 };
+    if (status === 'RUNNING' || status === 'CANCELLED') return { status: 204 };
     return refuse(409, 'execution_already_ended', {
       message: `The execution has already ended as ${status}.`,
     });

@@ -7,7 +7,8 @@ import { currentTraceparent } from '../tracing/trace.ts';
 import type { Database } from './database.ts';
 import type { StartableDefinition } from './definitions.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
-import type { HistoryEntry, Position } from './threads.ts';
+import { type FailingThread, failRoot, stopExecution } from './stopped-threads.ts';
+import type { HistoryEntry } from './threads.ts';
 
 type ExecutionRow = Selectable<Schema['executions']>;
 
@@ -139,8 +140,10 @@ export interface Ending {
   result?: NewResult;
   /** Of the job that ends it. Default: that of the request that started it. */
   traceparent?: string | undefined;
+  /** Of the execution when the caller read it. Default: any. */
+  version?: number;
   /** The checkpoint of the root thread that led to this ending, and the history entries to add. */
-  root?: { thread: Position; history: HistoryEntry[] };
+  root?: { thread: FailingThread; history: HistoryEntry[] };
 }
 
 export interface EndedExecution {
@@ -158,9 +161,9 @@ export interface EndedExecution {
 }
 
 /**
- * Ends running executions and deletes their threads, in one statement. The row lock decides: exactly one concurrent
- * caller ends an execution. Threads are deleted from the root downwards, which is the order in which they are always
- * locked.
+ * Ends running executions and deletes their threads, in one statement; those of an execution that failed are stopped
+ * instead, so that it can be retried. The row lock decides: exactly one concurrent caller ends an execution. Threads are
+ * deleted from the root downwards, which is the order in which they are always locked.
  *
  * A running execution is found by its `ended_at`: by its status, PostgreSQL would search the index of all running ones.
  *
@@ -174,17 +177,17 @@ export async function endExecutions(
     with endings as materialized (
       select * from json_to_recordset(${JSON.stringify(endings.map(rowOf))}::json) as ending (
         id uuid, status text, now timestamptz, error text, cause text, blob_key text, bytes text, size bigint,
-        sha256 text, thread_id uuid, step bigint, history json)
+        sha256 text, version bigint, thread_id uuid, step bigint, history json)
     ), ended as (
       update executions e set status = g.status, version = e.version + 1, ended_at = g.now,
         error = g.error, cause = g.cause, result_blob_key = g.blob_key, result_bytes = decode(g.bytes, 'base64'),
         result_size = g.size, result_sha256 = decode(g.sha256, 'base64')
-      from endings g where e.id = g.id and e.ended_at is null
+      from endings g where e.id = g.id and e.ended_at is null and (g.version is null or e.version = g.version)
       returning e.id, e.workspace_id, e.workflow_definition_id, e.record_id, e.execution_type, e.version, e.traceparent,
-        g.thread_id, g.step, g.history
+        e.status, g.thread_id, g.step, g.history
     ), stopped as (
       delete from threads using ended
-      where threads.execution_id = ended.id and threads.parent_id is null
+      where ended.status <> 'FAILED' and threads.execution_id = ended.id and threads.parent_id is null
         and (ended.step is null or threads.step = ended.step)
       returning threads.execution_id
     ), history as (
@@ -198,14 +201,21 @@ export async function endExecutions(
       exists (select from stopped where stopped.execution_id = ended.id) as current
     from ended join workspaces w on w.id = ended.workspace_id`);
   const ended = new Map(rows.map((row) => [row.id, row]));
+  for (const { executionId, status, failure, root } of endings) {
+    const row = ended.get(executionId);
+    if (!row || status !== 'FAILED') continue;
+    if (root && failure) row.current = await failRoot(database, root.thread, failure);
+    else await stopExecution(database, executionId);
+  }
   return endings.map(({ executionId }) => ended.get(executionId));
 }
 
-function rowOf({ executionId, status, now, failure, result, root }: Ending): object {
+function rowOf({ executionId, status, now, failure, result, version, root }: Ending): object {
   return {
     id: executionId,
     status,
     now,
+    version,
     ...failure,
     ...(result && { size: result.size, sha256: result.sha256.toString('base64') }),
     ...(result && 'blobKey' in result && { blob_key: result.blobKey }),
@@ -224,14 +234,14 @@ export async function countHistory(database: Database, id: string, entries: numb
   return rows[0]?.count ?? 0;
 }
 
-/** Running executions past their deadline. */
+/** Running executions past their deadline, with their versions. */
 export async function dueExecutions(
   database: Database,
   now: Date,
   limit: number,
-): Promise<{ id: string; timedOut: boolean }[]> {
-  const { rows } = await sql<{ id: string; timedOut: boolean }>`
-    select id, deadline_at < expires_at as "timedOut" from executions
+): Promise<{ id: string; version: number; timedOut: boolean }[]> {
+  const { rows } = await sql<{ id: string; version: number; timedOut: boolean }>`
+    select id, version, deadline_at < expires_at as "timedOut" from executions
     where status = 'RUNNING' and deadline_at <= ${now} order by deadline_at limit ${limit}`.execute(database);
   return rows;
 }

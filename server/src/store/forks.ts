@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Frame, MachineError, ScopePath } from '../../asl/index.ts';
 import type { Database } from './database.ts';
-import { assertCurrent, type HistoryEntry, move, type Position, type Thread } from './threads.ts';
+import { type FailingThread, failedColumns, stopFork } from './stopped-threads.ts';
+import { assertCurrent, type HistoryEntry, move, type Thread } from './threads.ts';
 
 /** A child thread of a fork. */
 export interface NewThread {
@@ -47,19 +48,19 @@ interface ChildEnd {
  * Ends a child thread of a fork. The fork's lock serializes the ends of its child threads: each end starts a queued
  * thread, joins the fork if it is the last one, or fails the fork if it is one failure too many.
  *
- * @returns the thread that a job must run next, if any: the fork, or the started thread
+ * @returns the thread that must run next, if any: the fork, or the started thread, which may be a fork to continue
  * @throws StaleCheckpointError if the fork or the thread has moved on
  */
 export async function endChild(
   database: Database,
-  thread: Position,
+  thread: FailingThread,
   { parentId, end, history, maxResultBytes }: ChildEnd,
-): Promise<{ threadId: string; turn: number } | undefined> {
+): Promise<Started | undefined> {
   const fork = await lockFork(database, parentId);
   const set =
     end.kind === 'succeeded'
       ? sql`status = 'ended', frame = 'null', output = ${end.output}`
-      : sql`status = 'failed', frame = 'null', error = ${end.failure.error}, cause = ${end.failure.cause}`;
+      : sql`status = 'failed', ${failedColumns(thread, end.failure)}`;
   await move(database, thread, { set, history });
   const open = fork.open - 1;
   const failed = fork.failed + (end.kind === 'failed' ? 1 : 0);
@@ -70,8 +71,21 @@ export async function endChild(
     return { threadId: parentId, turn: await joinFork(database, { threadId: parentId, maxResultBytes }) };
   }
   const started = await startQueued(database, parentId, fork.next);
-  await countEnd(database, { threadId: parentId, open, failed, next: fork.next + (started ? 1 : 0) });
-  return started && { threadId: started.id, turn: started.turn };
+  await countEnd(database, {
+    threadId: parentId,
+    open,
+    failed,
+    next: started ? started.position + 1 : fork.next,
+  });
+  return started;
+}
+
+/** A thread that needs a job. */
+export interface Started {
+  threadId: string;
+  turn: number;
+  /** It is a fork whose threads were stopped, and waits for them again; see `continueForks`. */
+  isStoppedFork?: boolean;
 }
 
 /** A thread that waits for its child threads. */
@@ -111,15 +125,17 @@ async function countEnd(
     where id = ${threadId}`.execute(database);
 }
 
-/** Starts the thread queued at a position. @returns undefined if no thread is queued there */
+/** Starts the first thread that is queued at a position or behind it. @returns undefined if there is none */
 export async function startQueued(
   database: Database,
   parentId: string,
   position: number,
-): Promise<{ id: string; turn: number } | undefined> {
-  const { rows } = await sql<{ id: string; turn: number }>`
-    update threads set status = 'ready'
-    where parent_id = ${parentId} and position = ${position} and status = 'queued' returning id, turn
+): Promise<(Started & { position: number }) | undefined> {
+  const { rows } = await sql<Started & { position: number }>`
+    update threads set status = 'ready' where id = (
+      select id from threads where parent_id = ${parentId} and position >= ${position} and status = 'queued'
+      order by position limit 1)
+    returning id as "threadId", turn, position, awaiting = 'fork' and outcome is null as "isStoppedFork"
   `.execute(database);
   return rows[0];
 }
@@ -153,9 +169,9 @@ export async function joinFork(
   return (rows[0] as { turn: number }).turn;
 }
 
-/** Fails a fork and deletes its child threads. @returns the turn of the job that continues the fork */
+/** Fails a fork and stops its child threads. @returns the turn of the job that continues the fork */
 async function failFork(database: Database, threadId: string, failure: MachineError): Promise<number> {
-  await deleteThreads(database, threadId);
+  await stopFork(database, threadId);
   const outcome = JSON.stringify({ kind: 'failed', failure });
   const { rows } = await sql<{ turn: number }>`
     update threads set status = 'ready', step = step + 1, turn = turn + 1, outcome = ${outcome}

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoredFile } from '../../blobs/index.ts';
 import { batchSize, deleteInBatches } from '../../postgres-client/index.ts';
 import type { Database } from './database.ts';
+import { deleteCheckpoints, discardCheckpoints } from './stopped-threads.ts';
 
 export interface StoredResult {
   /** Empty if the bytes are in the row. */
@@ -29,18 +30,16 @@ export async function findResult(
 }
 
 /**
- * Deletes the results and the history of executions that ended before a time. The sweeper removes the blobs of large
- * results.
+ * Deletes the results, the history and the checkpoints of executions that ended before a time. The sweeper removes the
+ * blobs of large results.
  *
  * @returns the number of executions
  */
 export async function deleteExpiredResults(database: Database, endedBefore: Date): Promise<number> {
   let count = 0;
   for (;;) {
-    const { rows } = await sql<{ id: string }>`
-      select id from executions where kept and ended_at <= ${endedBefore} order by ended_at limit ${batchSize}
-    `.execute(database);
-    const ids = rows.map(({ id }) => id);
+    const ids = await discardCheckpoints(database, endedBefore, batchSize);
+    await deleteCheckpoints(database, ids);
     // History is deleted in transactions of its own, because an execution can have thousands of entries.
     await deleteInBatches(
       database,

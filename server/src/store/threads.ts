@@ -58,12 +58,14 @@ export interface ThreadExecution {
   organizationId: string;
   /** The `traceparent` of the request that started it. */
   traceparent: string | null;
+  /** Grows when the execution ends, and when it is retried. */
+  version: number;
 }
 
 /** An entry of an execution's history; see `store/execution-list.ts`. */
 export interface HistoryEntry {
   at: Date;
-  kind: 'state' | 'waiting' | 'task' | 'forked' | 'retry' | 'failed';
+  kind: 'state' | 'waiting' | 'task' | 'forked' | 'retry' | 'failed' | 'retried';
   state: string;
   detail: object;
 }
@@ -89,7 +91,8 @@ export async function loadThreads(
       json_build_object('id', e.id, 'definitionId', e.workflow_definition_id,
         'revisionId', e.definition_revision_id, 'name', e.name, 'locale', e.locale, 'recordId', e.record_id,
         'resultOrigin', e.result_origin, 'startedBy', e.started_by, 'workspaceId', e.workspace_id, 'organizationId', w.organization_id,
-        'historyEntries', e.history_entries, 'traceparent', e.traceparent
+        'historyEntries', e.history_entries, 'traceparent', e.traceparent,
+        'version', e.version
       ) as execution, e.parameters::text as parameters, e.created_at as created, e.deadline_at as deadline
     from json_to_recordset(${JSON.stringify(turns)}::json) as wanted ("threadId" uuid, turn bigint)
       cross join lateral (select * from threads where id = wanted."threadId" offset 0) t
@@ -197,7 +200,8 @@ export async function suspendThread(
     outcome = null, task = ${task ? JSON.stringify(task) : null}, callback_step = ${callbackStep ?? null},
     timeout_at = ${timeoutAt ?? null}, heartbeat_seconds = ${task?.heartbeatSeconds ?? null},
     heartbeat_until = ${heartbeatUntil ?? null}, fork_open = ${fork?.count ?? 0}, fork_failed = 0,
-    fork_tolerated = ${fork?.toleratedFailures ?? 0}, fork_next = ${fork?.started.length ?? 0}`;
+    fork_tolerated = ${fork?.toleratedFailures ?? 0}, fork_next = ${fork?.started.length ?? 0},
+    fork_concurrency = ${fork?.started.length ?? 0}`;
   await move(database, thread, { set, history });
 }
 

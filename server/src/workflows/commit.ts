@@ -4,7 +4,8 @@ import { transact } from '../../postgres-client/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import type { EndedExecution, Ending } from '../store/executions.ts';
-import { endChild, insertThreads, type ThreadEnd } from '../store/forks.ts';
+import { endChild, insertThreads, type Started, type ThreadEnd } from '../store/forks.ts';
+import { continueForks } from '../store/stopped-threads.ts';
 import {
   assertCurrent,
   checkpoint,
@@ -17,6 +18,7 @@ import {
 } from '../store/threads.ts';
 import { currentTraceparent } from '../tracing/trace.ts';
 import { endNow, endWithEvent, storeResult } from './ending.ts';
+import { enqueueContinued } from './retry.ts';
 import type { JsonText, StepAction, StepOutcome } from './steps/step.ts';
 import type { Tasks } from './tasks/task.ts';
 
@@ -167,7 +169,7 @@ async function writeDecision(
   decision: Decision,
   history: HistoryEntry[],
 ): Promise<void> {
-  const { database, jobs, end } = dependencies;
+  const { database, end } = dependencies;
   switch (decision.kind) {
     case 'checkpoint':
       return checkpoint(database, thread, { frame: decision.frame, history });
@@ -176,7 +178,7 @@ async function writeDecision(
     case 'child_end': {
       const childEnd = { ...decision, history, maxResultBytes: maximumPayloadBytes };
       const next = await endChild(database, thread, childEnd);
-      return next && jobs.enqueue(database, 'execution-step', next);
+      return next && runNext(dependencies, thread, next);
     }
     case 'ending': {
       const traceparent = currentTraceparent();
@@ -184,6 +186,18 @@ async function writeDecision(
       return assertCurrent(ended?.current === true);
     }
   }
+}
+
+/** Adds the job of a thread that the end of another one has started. */
+async function runNext(
+  { database, jobs, now }: CommitDependencies,
+  { execution }: Thread,
+  { threadId, turn, isStoppedFork }: Started,
+): Promise<void> {
+  if (!isStoppedFork) return jobs.enqueue(database, 'execution-step', { threadId, turn });
+  const at = now();
+  const threads = await continueForks(database, [threadId], at);
+  await enqueueContinued({ database, jobs, now: at }, execution, threads);
 }
 
 /** Suspends a thread, and adds the jobs that continue. @throws StaleCheckpointError */
@@ -231,9 +245,9 @@ export async function handOver(
 /** Fails an execution from any of its threads, without Retry and Catch. */
 export async function failExecution(
   { database, now }: Pick<CommitDependencies, 'database' | 'now'>,
-  { executionId }: Pick<Thread, 'executionId'>,
+  { execution: { id: executionId, version } }: Pick<Thread, 'execution'>,
   cause: string,
 ): Promise<void> {
   const failure = { error: 'States.Runtime', cause };
-  await endNow(database, { executionId, status: 'FAILED', failure, now: now() });
+  await endNow(database, { executionId, version, status: 'FAILED', failure, now: now() });
 }

@@ -114,11 +114,11 @@ export async function endDue(database: Database, now: Date): Promise<number> {
   let count = 0;
   for (;;) {
     const due = await dueExecutions(database, now, dueAtOnce);
-    for (const { id, timedOut } of due) {
+    for (const { id, version, timedOut } of due) {
       const ending = timedOut
         ? { status: 'FAILED' as const, failure: executionTimeout }
         : { status: 'EXPIRED' as const };
-      if (await endNow(database, { ...ending, executionId: id, now })) count += 1;
+      if (await endNow(database, { ...ending, executionId: id, version, now })) count += 1;
     }
     if (due.length < dueAtOnce) return count;
   }

@@ -10,12 +10,14 @@ export function historyLimitCause(max: number): string {
 
 interface Counted {
   id: string;
+  version: number;
   /** The count in the database when the execution was loaded. */
   historyEntries: number;
 }
 
-/** `uncounted`: written by this process and not in the database's count yet. */
+/** `uncounted`: written by this process and not in the database's count yet. A retry of the execution counts from zero. */
 interface Count {
+  version: number;
   counted: number;
   uncounted: number;
 }
@@ -36,8 +38,9 @@ export function openHistoryLimit(database: Database, max: number = maxHistoryEnt
   const counts = new Map<string, Count>();
   const step = Math.min(entriesAtOnce, max);
 
-  const countOf = ({ id, historyEntries }: Counted) => {
-    const count = counts.get(id) ?? { counted: 0, uncounted: 0 };
+  const countOf = ({ id, version, historyEntries }: Counted) => {
+    const known = counts.get(id);
+    const count = known?.version === version ? known : { version, counted: 0, uncounted: 0 };
     count.counted = Math.max(count.counted, historyEntries);
     return count;
   };

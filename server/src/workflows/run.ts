@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { MachineError } from '../../asl/index.ts';
 import { isDataException } from '../../postgres-client/index.ts';
-import { type HistoryEntry, StaleCheckpointError, type Thread } from '../store/threads.ts';
+import { deleteStopped, hasStoppedThreads } from '../store/stopped-threads.ts';
+import { type HistoryEntry, lockThread, StaleCheckpointError, type Thread } from '../store/threads.ts';
 import { note, noteAmong } from '../tracing/trace.ts';
 import type { CallbackTokens } from './callbacks.ts';
 import {
@@ -145,7 +146,10 @@ async function nextStep(dependencies: RunDependencies, run: Run, outcome: Awaite
   const { tasks, now } = dependencies;
   const { action, entry } = await interpret(dependencies, run, outcome);
   const task = action.kind === 'task' ? tasks[action.resource] : undefined;
-  if (action.kind !== 'task' || task?.kind !== 'change') return { action, entries: [entry] };
+  if (action.kind !== 'task' || task?.kind !== 'change') {
+    const write = action.kind !== 'fail' && afterFailedFork(run.thread);
+    return { action, entries: [entry], ...(write && { write }) };
+  }
   run.thread.frame = action.frame;
   const prepared = await catchFailure(action.arguments, (args) =>
     task.prepare(args, attemptOf(run.thread, now())),
@@ -154,6 +158,16 @@ async function nextStep(dependencies: RunDependencies, run: Run, outcome: Awaite
   const { result, write } = prepared.value;
   const after = await interpret(dependencies, run, { kind: 'succeeded', result });
   return { action: after.action, entries: [entry, after.entry], write };
+}
+
+/** Until a thread continues after its fork failed, the child threads are kept for a retry of the execution. */
+function afterFailedFork(thread: Thread): Step['write'] {
+  if (!hasStoppedThreads(thread)) return undefined;
+  return async (transaction) => {
+    // Parents are locked first.
+    await lockThread(transaction, thread);
+    await deleteStopped(transaction, thread.id);
+  };
 }
 
 /** The task failed before or while its change was written; none of the change was committed. */

@@ -289,7 +289,8 @@ function storable({ error, cause }: MachineError): MachineError {
   return { error: clean(error, longestErrorName), cause: clean(cause, longestCause) };
 }
 
-function valueOrSize(name: string, value: Json): Record<string, unknown> {
+/** The field of a history entry for a value. */
+export function valueOrSize(name: string, value: Json): Record<string, unknown> {
   const size = Buffer.byteLength(JSON.stringify(value));
   return size <= maxValueBytes ? { [name]: value } : { [`${name}Size`]: size };
 }

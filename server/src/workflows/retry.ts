@@ -1,0 +1,177 @@
+import { type Definition, openMachine, type State, toPayload } from '../../asl/index.ts';
+import type { Json } from '../../json/index.ts';
+import { transact } from '../../postgres-client/index.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Database } from '../store/database.ts';
+import { statusOfExecution } from '../store/executions.ts';
+import {
+  addRootEntry,
+  failedThreads,
+  type ReopenedExecution,
+  reopenExecution,
+  replaceInput,
+  type StoppedState,
+  stoppedStates,
+} from '../store/retries.ts';
+import type { ExecutionStatus } from '../store/schema.ts';
+import { type Continued, continueThreads, stoppedRoot } from '../store/stopped-threads.ts';
+import type { ThreadExecution } from '../store/threads.ts';
+import { valueOrSize } from './steps/step.ts';
+
+export interface Retry {
+  executionId: string;
+  /** Who retries it, for the history. */
+  by: string;
+  /** Continues with the definition's newest revision. Default: the execution's own. */
+  newest?: boolean | undefined;
+  /** Replaces the input of the state that failed. */
+  input?: Json | undefined;
+}
+
+export type RetryOutcome = { kind: 'retried'; version: number; revision: string } | RetryRefusal;
+
+export type RetryRefusal =
+  | { kind: 'unknown' }
+  | { kind: 'running' }
+  | { kind: 'not_failed'; status: ExecutionStatus }
+  /** It failed before the platform kept threads for a retry, or too long ago. */
+  | { kind: 'no_checkpoint' }
+  /** The newest revision does not have the state, in the same scope and with the same type and branches. */
+  | { kind: 'state_missing'; state: string; revision: string }
+  /** An input can replace that of one failed state. */
+  | { kind: 'input_ambiguous'; failed: 'none' | 'several' }
+  | { kind: 'input_invalid'; cause: string };
+
+class Refused extends Error {
+  readonly refusal: RetryRefusal;
+
+  constructor(refusal: RetryRefusal) {
+    super(refusal.kind);
+    this.refusal = refusal;
+  }
+}
+
+interface RetryDependencies {
+  database: Database;
+  jobs: Pick<Jobs, 'enqueue' | 'enqueueAll'>;
+  now: Date;
+}
+
+/**
+ * Continues a failed execution from the states that failed or were stopped, in one transaction with its jobs. Of
+ * concurrent callers exactly one retries it. What succeeded is kept, branches and items of forks included.
+ */
+export async function retryExecution(
+  { database, jobs, now }: RetryDependencies,
+  { executionId, by, newest = false, input }: Retry,
+): Promise<RetryOutcome> {
+  try {
+    return await transact(database, async (transaction) => {
+      const edited = input === undefined ? undefined : payloadOf(input);
+      const execution = await reopenExecution(transaction, { executionId, newest, now });
+      if (!execution) throw new Refused(await whyNotReopened(transaction, executionId));
+      const { version, error, from, to } = execution;
+      const rootOf = async () => {
+        const root = await stoppedRoot(transaction, executionId);
+        if (!root) throw new Refused({ kind: 'no_checkpoint' });
+        return root;
+      };
+      await rootOf();
+      if (to.revision !== from.revision) await assertContinuable(transaction, execution);
+      if (edited !== undefined) await replaceFailedInput(transaction, execution, edited);
+      const [failed] = await failedThreads(transaction, executionId, 1);
+      const detail = {
+        by,
+        error,
+        ...(failed?.label && { failed: `${failed.label}/${failed.state}` }),
+        ...(to.revision !== from.revision && { revision: to.revision }),
+        ...(edited !== undefined && valueOrSize('input', edited)),
+      };
+      const entry = { at: now, kind: 'retried', state: to.document.StartAt, detail } as const;
+      await addRootEntry(transaction, executionId, entry);
+      const threads = await continueThreads(transaction, [await rootOf()], now);
+      await enqueueContinued({ database: transaction, jobs, now }, execution, threads);
+      return { kind: 'retried', version, revision: to.revision };
+    });
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  }
+}
+
+async function whyNotReopened(database: Database, executionId: string): Promise<RetryRefusal> {
+  const status = await statusOfExecution(database, executionId);
+  if (status === undefined) return { kind: 'unknown' };
+  if (status === 'RUNNING') return { kind: 'running' };
+  return status === 'FAILED' ? { kind: 'no_checkpoint' } : { kind: 'not_failed', status };
+}
+
+/** @throws Refused if the newest revision does not have all states to continue with */
+async function assertContinuable(
+  database: Database,
+  { id, from, to }: Pick<ReopenedExecution, 'id' | 'from' | 'to'>,
+): Promise<void> {
+  const [before, after] = [openMachine(from.document), openMachine(to.document)];
+  for (const stopped of await stoppedStates(database, id)) {
+    const { scope, state } = stopped;
+    const next = stateOf(() => after.state(scope, state));
+    if (next && isLike(before.state(scope, state), next, stopped)) continue;
+    const path = [...scope.map((each) => each.state), state].join('/');
+    throw new Refused({ kind: 'state_missing', state: path, revision: to.revision });
+  }
+}
+
+function stateOf(find: () => State): State | undefined {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether what a thread waits for can be the outcome of the other state. */
+function isLike(before: State, after: State, { isFork }: Pick<StoppedState, 'isFork'>): boolean {
+  if (before.Type !== after.Type) return false;
+  if (!isFork || before.Type !== 'Parallel' || after.Type !== 'Parallel') return true;
+  return before.Branches.length === after.Branches.length;
+}
+
+function payloadOf(input: Json): Json {
+  try {
+    return toPayload(input, 'The input');
+  } catch (error) {
+    throw new Refused({ kind: 'input_invalid', cause: (error as Error).message });
+  }
+}
+
+async function replaceFailedInput(
+  database: Database,
+  { id, to }: { id: string; to: { document: Definition } },
+  input: Json,
+): Promise<void> {
+  const [failed, another] = await failedThreads(database, id, 2);
+  if (!failed) throw new Refused({ kind: 'input_ambiguous', failed: 'none' });
+  if (another) throw new Refused({ kind: 'input_ambiguous', failed: 'several' });
+  await replaceInput(database, failed.id, { input, startAt: to.document.StartAt });
+}
+
+/** Adds the jobs of threads that continue after a retry. */
+export async function enqueueContinued(
+  { database, jobs, now }: RetryDependencies,
+  { organizationId, deadlineAt }: Pick<ThreadExecution, 'organizationId' | 'deadlineAt'>,
+  threads: Continued[],
+): Promise<void> {
+  const steps = [];
+  const calls = [];
+  for (const { id: threadId, turn, awaiting, hasOutcome, timeoutAt } of threads) {
+    if (awaiting === 'call') calls.push({ threadId, turn, organizationId });
+    else if (hasOutcome || timeoutAt === null) steps.push({ threadId, turn });
+    // After the deadline of the execution there is nothing to wake.
+    else if (timeoutAt <= deadlineAt) {
+      const delayMilliseconds = Math.max(timeoutAt.getTime() - now.getTime(), 0);
+      await jobs.enqueue(database, 'execution-step', { threadId, turn }, { delayMilliseconds });
+    }
+  }
+  await jobs.enqueueAll(database, 'execution-step', steps);
+  await jobs.enqueueAll(database, 'execution-call', calls);
+}
