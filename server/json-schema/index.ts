@@ -1,3 +1,3 @@
 export { type InputProblem, type InputSchemas, inputSchemas, openSchemaPool, problemsOf } from './checks.ts';
-export { compileInputSchema } from './compile.ts';
+export { compileInputSchema, reportedErrors } from './compile.ts';
 export { problemsOfLimits, problemsOfSchema } from './limits.ts';

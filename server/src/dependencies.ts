@@ -261,6 +261,7 @@ async function openEnvironment(
     blobs,
     jobs,
     stepper,
+    schemas: resources.schemas,
     linkAddresses,
   });
   return { ...resources, jobs, pools };

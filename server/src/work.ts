@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/index.ts';
+import type { InputSchemas } from '../json-schema/index.ts';
 import type { Outbound } from '../outbound/index.ts';
 import type { Config, EnvironmentName } from './config.ts';
 import type { LinkAddresses } from './domain/link-tokens.ts';
@@ -16,8 +17,10 @@ import {
 } from './mail/senders.ts';
 import { mailWorker } from './mail/worker.ts';
 import { type Maintenance, workers } from './maintenance/workers.ts';
+import { scheduleRunner } from './schedules/runner.ts';
 import { deriveKey, type ServerKey } from './security/server-key.ts';
 import type { Database } from './store/database.ts';
+import type { ScheduleOutcome } from './store/schedules.ts';
 import { deleteOldDeliveries, requestOverdue } from './store/webhook-deliveries.ts';
 import { deleteExpiredKeys } from './store/webhook-keys.ts';
 import type { StartSpan } from './tracing/trace.ts';
@@ -25,6 +28,7 @@ import { deliveryWorker } from './webhooks/delivery.ts';
 import { startRelay } from './webhooks/relay.ts';
 import { signingKeys } from './webhooks/signing-keys.ts';
 import { workflowWorkers } from './workflows/open.ts';
+import { executionStarter } from './workflows/start.ts';
 import type { Stepper } from './workflows/steps/stepper.ts';
 
 interface WorkMetrics {
@@ -32,6 +36,8 @@ interface WorkMetrics {
   swept(environment: EnvironmentName, report: SweepReport | undefined): void;
   /** Called after each attempt to send a mail. */
   mailed(environment: EnvironmentName, outcome: MailOutcome): void;
+  /** Called for each due time of a schedule. */
+  scheduled(environment: EnvironmentName, outcome: ScheduleOutcome): void;
 }
 
 /** What the work of both environments has in common. */
@@ -70,6 +76,7 @@ interface WorkOptions extends WorkingOptions {
   blobs: BlobStore;
   jobs: JobQueue;
   stepper: Stepper;
+  schemas: InputSchemas;
   linkAddresses: LinkAddresses;
   /** What is open so far, to be closed in reverse order. */
   opened: (() => Promise<unknown>)[];
@@ -85,6 +92,7 @@ export async function startWork({
   blobs,
   jobs,
   stepper,
+  schemas,
   linkAddresses,
   logger: platformLogger,
   startSpan,
@@ -154,6 +162,16 @@ export async function startWork({
   });
   const all = { ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail };
   jobs.onRound(workflows.endDue);
+  const schedules = scheduleRunner({
+    database: databases.executions,
+    startExecution: executionStarter({ jobs, schemas, now }),
+    onResult: (outcome) => metrics?.scheduled(name, outcome),
+    logger,
+    now,
+  });
+  opened.push(() => schedules.stop());
+  // Many may be due at once: the round does not wait for them.
+  jobs.onRound(async () => void schedules.startDue());
   const relay = startRelay(webhooks);
   opened.push(() => relay.stop());
   await jobs.work(followedWorkers(all, { environment: name, startSpan, logger }));

@@ -59,6 +59,8 @@ const help = {
   wrp_request_duration_seconds:
     'Duration of requests, by operation of the contract or by name of another entrance, such as agents or portal.',
   wrp_requests_total: 'Requests, by operation or entrance and by status. 499: the client disconnected.',
+  wrp_schedules_total:
+    'Due times of schedules by outcome: started, queued, skipped (both: the last execution is running), missed, refused.',
   wrp_webhook_deliveries: 'Open webhook deliveries: due, or scheduled for a later attempt.',
   wrp_webhook_endpoints_failing: 'Webhook endpoints of which most of the last 20 attempts failed.',
 };
@@ -88,6 +90,7 @@ const outcomes = (...names: string[]) => perEnvironment(names.map((outcome) => (
 /** A counter of the registry without a row here fails its test. */
 const seriesOf: Record<string, string[]> = {
   wrp_blob_sweeps_total: outcomes('done', 'stopped', 'failed'),
+  wrp_schedules_total: outcomes('started', 'queued', 'skipped', 'missed', 'refused'),
   wrp_database_refused_total: perEnvironment(
     ['requests', 'executions', 'webhooks'].map((purpose) => ({ purpose })),
   ),

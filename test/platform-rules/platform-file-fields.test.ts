@@ -101,6 +101,22 @@ const everything = {
           createdDateTime,
         },
       ],
+      schedules: [
+        {
+          id: idOf(23),
+          name: 'nightly',
+          definition: 'repair',
+          user: 'ada@lake.example',
+          cron: '30 2 * * 1-5',
+          timeZone: 'Europe/Berlin',
+          overlap: 'queue',
+          catchUp: 'all',
+          jitterSeconds: 90,
+          expiresAfterSeconds: 7200,
+          parameters: { boat: 'Hull 1' },
+          createdDateTime,
+        },
+      ],
     },
   ],
 };
@@ -208,7 +224,7 @@ const changesNothing = (changes: Changes) => numberOf(changes, ['created', 'upda
 async function rowsOf(): Promise<Record<string, string[]>> {
   const tables =
     `organizations organization_roles users mfa_factors workspaces workspace_roles role_permissions
-    memberships tables records cases workflow_definitions definition_revisions webhook_endpoints`.split(
+    memberships tables records cases workflow_definitions definition_revisions webhook_endpoints schedules`.split(
       /\s+/,
     );
   const rows: Record<string, string[]> = {};
@@ -313,6 +329,19 @@ describe('an empty field of the platform file', () => {
       },
       'definition_revisions',
       { revision: '2', input_schema: {}, ui_options: {} },
+    ],
+    [
+      'parameters, jitter and expiry of a schedule',
+      {
+        schedules: workspace.schedules.map((each) => ({
+          ...each,
+          parameters: {},
+          jitterSeconds: 0,
+          expiresAfterSeconds: null,
+        })),
+      },
+      'schedules',
+      { parameters: {}, jitter_seconds: 0, expires_after_seconds: null, time_zone: 'Europe/Berlin' },
     ],
   ];
 

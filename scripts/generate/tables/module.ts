@@ -23,6 +23,7 @@ const types: Record<string, string> = {
   text: 'string',
   uuid: 'string',
   'text[]': 'string[]',
+  'timestamp with time zone[]': 'Date[]',
   'uuid[]': 'string[]',
 };
 
@@ -79,7 +80,7 @@ function property(column: Column): string {
 }
 
 function typeOf({ table, name, type, nullable, values }: Column): string {
-  if (type.startsWith('timestamp')) return nullable ? 'NullableTimestamp' : 'Timestamp';
+  if (/^timestamp.*[^\]]$/.test(type)) return nullable ? 'NullableTimestamp' : 'Timestamp';
   if (type === 'json' || type === 'jsonb') return nullable ? 'NullableJson' : 'Json';
   const plain = values?.map((value) => `'${value}'`).join(' | ') ?? types[type];
   if (!plain)

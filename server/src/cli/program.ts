@@ -17,6 +17,7 @@ import { addLinkCommands } from './links.ts';
 import { action, addGlobalOptions, type GlobalOptions } from './options.ts';
 import { addQueueCommand } from './queue.ts';
 import { addResourceCommands } from './resources.ts';
+import { addScheduleCommands } from './schedules.ts';
 import { addUsageCommand } from './usage.ts';
 import { addWebhookCommands } from './webhooks.ts';
 
@@ -62,6 +63,7 @@ function createProgram(): Command {
   addKeyCommands(program);
   addDefinitionCommands(program);
   addExecutionCommands(program);
+  addScheduleCommands(program);
   addLinkCommands(program);
   addResourceCommands(program);
   addWebhookCommands(program);

@@ -11,13 +11,15 @@ const firstLocale = 'en';
  * Applies the workflow definitions of a workspace. The declared revision becomes the current one. A stored revision
  * never changes, because executions run it. What the file does not mention is that of the stored revision, or for a new
  * revision that of the current one.
+ *
+ * @returns the ids of the definitions
  */
 export async function applyDefinitions(
   context: ApplyContext,
   { name: workspace, workflowDefinitions }: WorkspaceDeclaration,
   workspaceId: string,
   workspacePath: Path,
-): Promise<void> {
+): Promise<Map<WorkflowDefinitionDeclaration, string>> {
   const rows = await upsertRows(
     context,
     'workflow definitions',
@@ -61,6 +63,7 @@ export async function applyDefinitions(
     }
   }
   if (problems.length > 0) context.fail(problems);
+  return new Map(rows.map(({ declaration, id }) => [declaration, id]));
 }
 
 function contentOf(

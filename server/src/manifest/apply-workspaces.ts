@@ -1,6 +1,7 @@
 import { applyDefinitions } from './apply-definitions.ts';
 import type { AppliedOrganization } from './apply-organization.ts';
 import { applyRoles } from './apply-roles.ts';
+import { applySchedules } from './apply-schedules.ts';
 import { findNamed } from './check.ts';
 import type { Path, RecordDeclaration, TableDeclaration, WorkspaceDeclaration } from './platform-file.ts';
 import { type ApplyContext, rowsOf, upsertRows } from './rows.ts';
@@ -31,7 +32,8 @@ export async function applyWorkspaces(
     const { tableIds, recordIds } = await applyTables(context, workspace.tables, workspaceId, path);
     await applyRoles(context, workspace, { workspaceId, tableIds, organization, path });
     await applyCases(context, workspace, workspaceId, recordIds, path);
-    await applyDefinitions(context, workspace, workspaceId, path);
+    const definitionIds = await applyDefinitions(context, workspace, workspaceId, path);
+    await applySchedules(context, workspace, { workspaceId, definitionIds, organization, path });
   }
 }
 

@@ -70,7 +70,7 @@ async function applyIn(
     throw file.source.error(problems);
   };
   const nextTimestamp = timestampsBefore(now, maximumRows(declaration));
-  const context = { ...target, changes, fail, nextTimestamp };
+  const context = { ...target, now, changes, fail, nextTimestamp };
   const path = ['environments', environment];
   const organization = await applyOrganization(context, declaration, path);
   await applyWorkspaces(context, declaration.workspaces, organization, path);

@@ -1,8 +1,14 @@
 import { validateDefinition } from '../../asl/index.ts';
-import { type Json, textProblem } from '../../json/index.ts';
-import { compileInputSchema, problemsOfLimits, problemsOfSchema } from '../../json-schema/index.ts';
+import { type Json, type JsonObject, messageOf, textProblem } from '../../json/index.ts';
+import {
+  compileInputSchema,
+  problemsOfLimits,
+  problemsOfSchema,
+  reportedErrors,
+} from '../../json-schema/index.ts';
 import type { EnvironmentName } from '../config.ts';
 import { scopeOf } from '../domain/grants.ts';
+import { isTimeZone, problemOfCron } from '../schedules/calendar.ts';
 import { supportedResources } from '../workflows/tasks/task.ts';
 import {
   builtInRoles,
@@ -15,6 +21,7 @@ import {
   type Problem,
   pathOf,
   type RoleDeclaration,
+  type ScheduleDeclaration,
   type WorkflowDefinitionDeclaration,
   type WorkspaceDeclaration,
 } from './platform-file.ts';
@@ -69,8 +76,8 @@ function checkEnvironment(name: EnvironmentName, environment: EnvironmentDeclara
 }
 
 function isId(path: Path): boolean {
-  // A workflow document may use any key for its own purposes.
-  if (path[4] === 'workflowDefinitions' && path.length > 7) return false;
+  // A workflow document and parameters may use any key for their own purposes.
+  if (['workflowDefinitions', 'schedules'].includes(String(path[4])) && path.length > 7) return false;
   const [parent, key] = path.slice(-2);
   return key === 'id' || key === 'profileId' || parent === 'roleIds' || parent === 'permissionIds';
 }
@@ -86,11 +93,12 @@ function* stringsIn(value: unknown, path: Path): Generator<[text: string, path: 
 
 /** @param emails email addresses of the users in the file, in lower case */
 function checkWorkspace(workspace: WorkspaceDeclaration, emails: Set<string>, path: Path): Problem[] {
-  const { roles, tables, cases, workflowDefinitions } = workspace;
+  const { roles, tables, cases, workflowDefinitions, schedules } = workspace;
   return [
     ...uniqueNames(roles, [...path, 'roles']),
     ...uniqueNames(tables, [...path, 'tables']),
     ...uniqueNames(workflowDefinitions, [...path, 'workflowDefinitions']),
+    ...uniqueNames(schedules, [...path, 'schedules']),
     ...tables.flatMap(({ records }, index) =>
       distinguishable(records, [...path, 'tables', index, 'records']),
     ),
@@ -101,6 +109,9 @@ function checkWorkspace(workspace: WorkspaceDeclaration, emails: Set<string>, pa
     ...checkCases(workspace, path),
     ...workflowDefinitions.flatMap((definition, index) =>
       checkDefinition(definition, [...path, 'workflowDefinitions', index]),
+    ),
+    ...schedules.flatMap((schedule, index) =>
+      checkSchedule(schedule, workspace, emails, [...path, 'schedules', index]),
     ),
   ];
 }
@@ -205,6 +216,38 @@ function checkCases({ cases, tables }: WorkspaceDeclaration, path: Path): Proble
       : `is not a record of the workspace: ${record}`;
     return [{ path: [...path, 'cases', index, 'record'], message }];
   });
+}
+
+function checkSchedule(
+  schedule: ScheduleDeclaration,
+  { workflowDefinitions }: WorkspaceDeclaration,
+  emails: Set<string>,
+  path: Path,
+): Problem[] {
+  const { definition: reference, user, cron, timeZone } = schedule;
+  const problems: Problem[] = [];
+  const add = (field: string, message: string) => void problems.push({ path: [...path, field], message });
+  const cronProblem = problemOfCron(cron);
+  if (cronProblem) add('cron', cronProblem);
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    add('timeZone', 'must be a name of the IANA time zone database, for example Europe/Berlin');
+  if (!emails.has(user.toLowerCase())) add('user', `is not a user in this file: ${user}`);
+  const definition = findNamed(workflowDefinitions, reference);
+  if (!definition) add('definition', `is not a workflow definition of the workspace: ${reference}`);
+  return [...problems, ...checkParameters(schedule, definition?.inputSchema, path)];
+}
+
+/** The platform refuses such a start. A schedule without parameters keeps those that are stored. */
+function checkParameters(
+  { parameters }: ScheduleDeclaration,
+  schema: JsonObject | undefined,
+  path: Path,
+): Problem[] {
+  if (!parameters || !schema || checkInputSchema(schema, []).length > 0) return [];
+  return reportedErrors(compileInputSchema(schema), parameters).map((error) => ({
+    path: [...path, 'parameters', ...pathOf(error.instancePath, parameters)],
+    message: messageOf(error),
+  }));
 }
 
 /** Resolves a reference: an id, or a name that only one object has. */

@@ -56,6 +56,7 @@ export interface WorkspaceDeclaration extends Declaration {
   tables: TableDeclaration[];
   cases: CaseDeclaration[];
   workflowDefinitions: WorkflowDefinitionDeclaration[];
+  schedules: ScheduleDeclaration[];
 }
 
 export interface RoleDeclaration extends Declaration {
@@ -96,6 +97,22 @@ export interface WorkflowDefinitionDeclaration extends Declaration {
   inputSchema?: JsonObject;
   /** An Amazon States Language document. */
   definition: JsonObject;
+}
+
+export interface ScheduleDeclaration extends Declaration {
+  name: string;
+  /** Name or id of a workflow definition of the workspace. */
+  definition: string;
+  /** Email address. */
+  user: string;
+  cron: string;
+  timeZone?: string;
+  overlap?: 'skip' | 'queue' | 'allow';
+  catchUp?: 'none' | 'latest' | 'all';
+  jitterSeconds?: number;
+  /** Null: none. */
+  expiresAfterSeconds?: number | null;
+  parameters?: JsonObject;
 }
 
 /** The roles of every workspace, with their permissions on the whole workspace. */

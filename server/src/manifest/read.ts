@@ -84,6 +84,8 @@ const yamlTypes: Record<string, string> = {
   string: 'a string',
   'object,string': 'a mapping, or the path of a file',
   'object,null': 'a mapping or empty',
+  'integer,null': 'a whole number or empty',
+  integer: 'a whole number',
   'string,null': 'a string or empty',
   'object,array': 'a mapping or a list',
   'string,object': 'a name, or a mapping',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { parseTimestamp } from '../../json/index.ts';
+import { type JsonObject, parseTimestamp } from '../../json/index.ts';
 import type { EnvironmentName } from '../config.ts';
 import { uuidOf } from '../domain/identifiers.ts';
 import type { Transaction } from '../store/database.ts';
@@ -13,6 +13,7 @@ import type { Path, Problem } from './platform-file.ts';
 export interface ApplyContext {
   database: Transaction;
   environment: EnvironmentName;
+  now: Date;
   changes: Changes;
   /** Receives the definitions that change. */
   definitions: DefinitionChange[];
@@ -23,7 +24,7 @@ export interface ApplyContext {
 }
 
 /** The values of columns. An undefined one is not mentioned in the file: a stored row keeps its value. */
-type Row = Record<string, string | string[] | null | undefined>;
+type Row = Record<string, string | string[] | number | Date | JsonObject | null | undefined>;
 
 interface DeclaredRow {
   declaration: { id?: string | undefined; createdDateTime?: string };
@@ -62,6 +63,7 @@ const mappings = {
   'workspace roles': { table: 'workspace_roles', parent: 'workspace_id', hasUniqueNames: true },
   cases: { table: 'cases', parent: 'workspace_id' },
   'workflow definitions': { table: 'workflow_definitions', parent: 'workspace_id', hasUniqueNames: true },
+  schedules: { table: 'schedules', parent: 'workspace_id', hasUniqueNames: true },
   webhooks: { table: 'webhook_endpoints', parent: 'organization_id', name: 'url', hasUniqueNames: true },
 } satisfies Partial<Record<Kind, TableMapping>>;
 
@@ -249,6 +251,7 @@ export const kinds = [
   'workflow definitions',
   'webhooks',
   'definition revisions',
+  'schedules',
 ] as const;
 export type Kind = (typeof kinds)[number];
 

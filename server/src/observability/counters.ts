@@ -6,6 +6,7 @@ import { type EnvironmentName, environmentNames } from '../config.ts';
 import type { SweepReport } from '../files/sweep.ts';
 import type { CompletedRequest } from '../http/log.ts';
 import { type MailOutcome, mailOutcomes } from '../mail/senders.ts';
+import { type ScheduleOutcome, scheduleOutcomes } from '../store/schedules.ts';
 
 /** What happens in a process, counted. */
 export type Counters = ReturnType<typeof openCounters>;
@@ -40,9 +41,15 @@ export function openCounters(registry: Registry) {
     'Attempts to send a mail by outcome: sent, failed (to be repeated), discarded (undeliverable).',
     'outcome',
   );
+  const schedules = counter(
+    'wrp_schedules_total',
+    'Due times of schedules by outcome: started, queued, skipped (both: the last execution is running), missed, refused.',
+    'outcome',
+  );
   for (const environment of environmentNames) {
     for (const outcome of ['done', 'stopped', 'failed']) sweeps.inc({ environment, outcome }, 0);
     for (const outcome of mailOutcomes) mails.inc({ environment, outcome }, 0);
+    for (const outcome of scheduleOutcomes) schedules.inc({ environment, outcome }, 0);
   }
   return {
     /** Adds the series of requests, for a process that serves them. @param entrances names of what is served beside the operations */
@@ -76,6 +83,10 @@ export function openCounters(registry: Registry) {
     /** Counts an attempt to send a mail. */
     mailed(environment: EnvironmentName, outcome: MailOutcome): void {
       mails.inc({ environment, outcome });
+    },
+    /** Counts a due time of a schedule. */
+    scheduled(environment: EnvironmentName, outcome: ScheduleOutcome): void {
+      schedules.inc({ environment, outcome });
     },
   };
 }

@@ -137,7 +137,8 @@ export async function takeStep(machine: Machine, request: StepRequest): Promise<
  * - `parameters`: of the start
  * - `workflowId`: the execution's identifier
  * - `createdDate`: when it was started, ISO 8601
- * - `origin`: who started it: `{userId, firstName, lastName, email, type: "USER"}`, or `{email, type: "LINK"}`
+ * - `origin`: who started it: `{userId, firstName, lastName, email, type: "USER"}`, or `{email, type: "LINK"}`; a
+ *   schedule adds `schedule` and `scheduledTime`
  * - `locale`: its language
  * - `recordId`: the record that it is about, if any
  */

@@ -1,0 +1,70 @@
+import { firstDue } from '../schedules/decision.ts';
+import { lockSchedulesOf, planSchedule } from '../store/schedules.ts';
+import type { AppliedOrganization } from './apply-organization.ts';
+import { findNamed } from './check.ts';
+import type { Path, WorkflowDefinitionDeclaration, WorkspaceDeclaration } from './platform-file.ts';
+import { type ApplyContext, rowsOf, upsertRows } from './rows.ts';
+
+/** Of a new schedule whose declaration does not mention them. */
+const defaults = {
+  time_zone: 'UTC',
+  overlap: 'skip',
+  catch_up: 'latest',
+  jitter_seconds: 0,
+  parameters: {},
+};
+
+/**
+ * Applies the schedules of a workspace. A new calendar begins now, and so does a changed one. Whether a schedule is
+ * paused is not changed.
+ */
+export async function applySchedules(
+  context: ApplyContext,
+  { schedules, workflowDefinitions }: WorkspaceDeclaration,
+  applied: {
+    workspaceId: string;
+    definitionIds: Map<WorkflowDefinitionDeclaration, string>;
+    organization: AppliedOrganization;
+    path: Path;
+  },
+): Promise<void> {
+  const { workspaceId, definitionIds, organization, path } = applied;
+  // The platform may be starting them.
+  await lockSchedulesOf(context.database, workspaceId);
+  const declared = rowsOf(schedules, [...path, 'schedules'], (schedule) => ({
+    workspace_id: workspaceId,
+    name: schedule.name,
+    // Both are in the file: it has been checked.
+    workflow_definition_id: definitionIds.get(findNamed(workflowDefinitions, schedule.definition) as never),
+    user_id: organization.userIds.get(schedule.user.toLowerCase()),
+    cron: schedule.cron,
+    time_zone: schedule.timeZone,
+    overlap: schedule.overlap,
+    catch_up: schedule.catchUp,
+    jitter_seconds: schedule.jitterSeconds,
+    expires_after_seconds: schedule.expiresAfterSeconds,
+    parameters: schedule.parameters,
+  }));
+  const firstOf = (
+    { cron, timeZone = defaults.time_zone }: { cron: string; timeZone?: string },
+    last: Date | null,
+  ) => firstDue({ cron, timeZone }, context.now, last);
+  const rows = await upsertRows(
+    context,
+    'schedules',
+    declared.map((row) => ({
+      ...row,
+      initial: { ...defaults, next_due_at: firstOf(row.declaration, null) },
+    })),
+  );
+  for (const { id, declaration, stored } of rows) {
+    if (!stored) continue;
+    const { cron, timeZone = stored['time_zone'] as string } = declaration;
+    if (cron === stored['cron'] && timeZone === stored['time_zone']) continue;
+    await planSchedule(
+      context.database,
+      id,
+      firstOf({ cron, timeZone }, stored['last_due_at'] as Date | null),
+    );
+  }
+}

@@ -1,0 +1,169 @@
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { JsonObject } from '../../json/index.ts';
+import type { Database } from './database.ts';
+import type { ExecutionStatus, Schema, UserStatus } from './schema.ts';
+
+type Row = Selectable<Schema['schedules']>;
+export type ScheduleOutcome = NonNullable<Row['last_outcome']>;
+export const scheduleOutcomes = ['started', 'queued', 'skipped', 'missed', 'refused'] as const;
+
+/** What changes when something is due. */
+export interface ScheduleState {
+  /** The operator wants an execution besides the calendar's. */
+  runRequestedAt: Date | null;
+  nextDueAt: Date;
+  /** The last due time that was decided on; null if there was none. */
+  lastDueAt: Date | null;
+  /** Due times that wait for the end of a running execution, in order. */
+  waiting: Date[];
+}
+
+export interface Schedule extends ScheduleState {
+  id: string;
+  name: string;
+  cron: string;
+  /** An IANA name. */
+  timeZone: string;
+  overlap: Row['overlap'];
+  catchUp: Row['catch_up'];
+  jitterSeconds: number;
+  expiresAfterSeconds: number | null;
+  pausedAt: Date | null;
+}
+
+/** A schedule with what a start needs, locked. */
+export interface LockedSchedule extends Schedule {
+  parameters: JsonObject;
+  workflowDefinitionId: string;
+  workspaceId: string;
+  user: { userId: string; firstName: string; lastName: string; email: string };
+  userStatus: UserStatus;
+  /** Whether the execution that it started last is running. */
+  isRunning: boolean;
+}
+
+/** Those that may have something to do. */
+export async function dueSchedules(database: Database, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from schedules where run_requested_at is not null
+      or paused_at is null and (next_due_at <= ${now} or waiting <> '{}')
+    order by next_due_at, id`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+const columns = sql`s.id, s.name, s.cron, s.time_zone as "timeZone", s.overlap, s.catch_up as "catchUp",
+  s.jitter_seconds as "jitterSeconds", s.expires_after_seconds as "expiresAfterSeconds", s.paused_at as "pausedAt",
+  s.run_requested_at as "runRequestedAt", s.next_due_at as "nextDueAt", s.last_due_at as "lastDueAt", s.waiting`;
+
+/** Locks a schedule until the transaction ends. @returns undefined if another process has it */
+export async function lockSchedule(database: Database, id: string): Promise<LockedSchedule | undefined> {
+  const { rows } = await sql<LockedSchedule>`
+    select ${columns}, s.parameters, s.workflow_definition_id as "workflowDefinitionId",
+      s.workspace_id as "workspaceId", u.status as "userStatus",
+      json_build_object('userId', u.id, 'firstName', u.first_name, 'lastName', u.last_name, 'email', u.email) as "user",
+      exists (select from executions e where e.id = s.last_execution_id and e.ended_at is null) as "isRunning"
+    from schedules s join users u on u.id = s.user_id where s.id = ${id}
+    for no key update of s skip locked`.execute(database);
+  return rows[0];
+}
+
+/** Locks the schedules of a workspace until the transaction ends. */
+export async function lockSchedulesOf(database: Database, workspaceId: string): Promise<void> {
+  await sql`select from schedules where workspace_id = ${workspaceId} for no key update`.execute(database);
+}
+
+/** Sets the next due time of a calendar that has changed. What waits belongs to the old one. */
+export async function planSchedule(database: Database, id: string, nextDueAt: Date): Promise<void> {
+  await database
+    .updateTable('schedules')
+    .set({ next_due_at: nextDueAt, waiting: [] })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What came of a due time, or of a request to run. */
+export interface ScheduleResult {
+  outcome: ScheduleOutcome;
+  at: Date;
+  /** Null if it was started. */
+  reason: string | null;
+  executionId?: string;
+}
+
+export async function storeSchedule(
+  database: Database,
+  id: string,
+  { runRequestedAt, nextDueAt, lastDueAt, waiting }: ScheduleState,
+  { outcome, at, reason, executionId }: ScheduleResult,
+): Promise<void> {
+  await database
+    .updateTable('schedules')
+    .set({
+      run_requested_at: runRequestedAt,
+      next_due_at: nextDueAt,
+      last_due_at: lastDueAt,
+      waiting,
+      last_outcome: outcome,
+      last_outcome_at: at,
+      last_reason: reason,
+      ...(executionId && { last_execution_id: executionId }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface ListedSchedule extends Schedule {
+  workspace: { id: string; name: string };
+  definition: { id: string; name: string };
+  /** Email address. */
+  user: string;
+  lastOutcome: ScheduleOutcome | null;
+  lastOutcomeAt: Date | null;
+  lastReason: string | null;
+  /** The last that was started. */
+  lastExecutionId: string | null;
+  /** Null if there is none, or retention has deleted it. */
+  lastExecutionStatus: ExecutionStatus | null;
+}
+
+/** Every schedule, by workspace and name. */
+export async function listSchedules(database: Database): Promise<ListedSchedule[]> {
+  const { rows } = await sql<ListedSchedule>`
+    select ${columns}, json_build_object('id', w.id, 'name', w.name) as workspace,
+      json_build_object('id', d.id, 'name', d.name) as definition, u.email as "user",
+      s.last_outcome as "lastOutcome", s.last_outcome_at as "lastOutcomeAt", s.last_reason as "lastReason",
+      s.last_execution_id as "lastExecutionId", e.status as "lastExecutionStatus"
+    from schedules s join workspaces w on w.id = s.workspace_id
+      join workflow_definitions d on d.id = s.workflow_definition_id join users u on u.id = s.user_id
+      left join executions e on e.id = s.last_execution_id
+    order by w.name, s.name, s.id`.execute(database);
+  return rows;
+}
+
+/** Pauses a schedule: what waits is discarded. @returns false if it was paused already */
+export async function pauseSchedule(database: Database, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('schedules')
+    .set({ paused_at: now, waiting: [] })
+    .where('id', '=', id)
+    .where('paused_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** @returns false if it was not paused */
+export async function resumeSchedule(database: Database, id: string, nextDueAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('schedules')
+    .set({ paused_at: null, next_due_at: nextDueAt })
+    .where('id', '=', id)
+    .where('paused_at', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Wants an execution now. The platform starts it within some seconds, while it is running. */
+export async function requestRun(database: Database, id: string, now: Date): Promise<void> {
+  await database.updateTable('schedules').set({ run_requested_at: now }).where('id', '=', id).execute();
+}
