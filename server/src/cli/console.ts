@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { EnvironmentName } from '../config.ts';
-import { createConsole } from '../console/server.ts';
+import { createConsole, type ConsoleOptions as ServedOptions } from '../console/server.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError, describeError } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
+import { operatorName, withJobs } from './execution-changes.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { action, type EnvironmentOptions, environmentOption } from './options.ts';
 
@@ -42,15 +43,19 @@ function parsePort(text: string): number {
 
 async function runConsole(options: ConsoleOptions): Promise<void> {
   const { environment, port, open, actions = false } = options;
-  await inEnvironment(options, async (database) => {
-    const served = await serveConsole({ database, environment, port, allowsActions: actions });
+  const serve = async (database: Database, jobs?: Jobs) => {
+    const served = await serveConsole({
+      ...{ database, environment, port },
+      actions: jobs && { jobs, operator: operatorName() },
+    });
     console.error(
       `The console of ${environment}${actions ? ', with actions,' : ''} is at this link, which works once:`,
     );
     console.log(served.link);
     if (open) await openInBrowser(served.link);
     await served.closed;
-  });
+  };
+  await (actions ? withJobs(options, serve) : inEnvironment(options, serve));
 }
 
 interface Served {
@@ -70,13 +75,7 @@ interface Served {
 export async function serveConsole({
   port,
   ...options
-}: {
-  database: Database;
-  environment: EnvironmentName;
-  only?: string;
-  port: number;
-  allowsActions: boolean;
-}): Promise<Served> {
+}: Omit<ServedOptions, 'report'> & { port: number }): Promise<Served> {
   const report = (error: unknown) => console.error(describeError(error));
   const { server, linkPath } = createConsole({ ...options, report });
   server.listen(port, '127.0.0.1');

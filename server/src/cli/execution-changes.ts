@@ -9,7 +9,7 @@ import { openLogger } from '../observability/logger.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { cancelExecution } from '../workflows/ending.ts';
-import { type RetryRefusal, retryExecution } from '../workflows/retry.ts';
+import { describeRefusal, retryExecution } from '../workflows/retry.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment, withPlatform } from './connect.ts';
 import { type AddCommand, action, type EnvironmentOptions, fromWorkingDirectory } from './options.ts';
@@ -47,31 +47,14 @@ async function runRetry(id: string, options: RetryOptions): Promise<void> {
     retryExecution({ database, jobs, now: await databaseTime(database) }, retry),
   );
   if (outcome.kind === 'unknown') throw notFound('execution', id, options.environment);
-  if (outcome.kind !== 'retried' && outcome.kind !== 'running') throw new CommandError(whyRefused(outcome));
+  if (outcome.kind !== 'retried' && outcome.kind !== 'running')
+    throw new CommandError(describeRefusal(outcome));
   if (options.json) return printJson({ id: executionId, ...outcome, status: 'RUNNING' });
   console.error(
     outcome.kind === 'running'
       ? 'The execution is already running.'
       : `The execution runs again, with revision ${outcome.revision}.`,
   );
-}
-
-/** The reason in one line. */
-function whyRefused(refusal: Exclude<RetryRefusal, { kind: 'unknown' | 'running' }>): string {
-  switch (refusal.kind) {
-    case 'not_failed':
-      return `The execution has ended with status ${refusal.status}: only a failed one can be retried.`;
-    case 'no_checkpoint':
-      return 'The execution has no checkpoint: it failed before the platform kept one, or too long ago. Start it anew.';
-    case 'state_missing':
-      return `Revision ${refusal.revision} has no state like ${refusal.state}, with which the execution would continue.`;
-    case 'input_ambiguous':
-      return refusal.failed === 'none'
-        ? 'No state failed, but the execution as a whole: retry it without --input.'
-        : 'Several states failed: retry the execution without --input.';
-    case 'input_invalid':
-      return `The input is refused: ${refusal.cause}`;
-  }
 }
 
 async function readInput(file: string): Promise<Json> {
@@ -85,7 +68,7 @@ async function readInput(file: string): Promise<Json> {
 }
 
 /** Who runs the command, for the history. */
-function operatorName(): string {
+export function operatorName(): string {
   try {
     return userInfo().username;
   } catch {
@@ -95,7 +78,7 @@ function operatorName(): string {
 }
 
 /** Opens an environment, and its job queue to add jobs. */
-function withJobs<T>(
+export function withJobs<T>(
   options: EnvironmentOptions,
   use: (database: Database, jobs: Jobs) => Promise<T>,
 ): Promise<T> {

@@ -46,7 +46,7 @@ async function serveUntilEnd(
   id: string,
   { environment }: EnvironmentOptions,
 ): Promise<void> {
-  const served = await serveConsole({ database, environment, only: id, port: 0, allowsActions: false });
+  const served = await serveConsole({ database, environment, only: id, port: 0 });
   try {
     console.error(
       `The page of the running execution is at ${served.link}\nIt is served until the execution ends.`,

@@ -1,5 +1,6 @@
 import type { EnvironmentName } from '../config.ts';
 import type { Html } from '../domain/html.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 
 /** What a page gets of a request. */
@@ -37,6 +38,10 @@ export interface ConsolePage {
 
 export interface Change {
   database: Database;
+  /** Adds jobs for what is to run. */
+  jobs: Jobs;
+  /** Who changes it. */
+  operator: string;
   id: string;
   fields: URLSearchParams;
   now: Date;

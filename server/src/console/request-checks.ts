@@ -47,6 +47,8 @@ export function urlOf({ url = '/' }: IncomingMessage): URL {
   if (url.length > limits.url) throw new Refusal(414, 'The address is too long.');
   const found = url.startsWith('/') && !url.startsWith('//') && URL.parse(url, 'http://console');
   if (!found) throw new Refusal(404, 'There is no such page.');
+  // PostgreSQL cannot compare it with anything.
+  if (found.search.includes('%00')) throw new Refusal(400, 'The address contains a NUL character.');
   return found;
 }
 

@@ -3,6 +3,7 @@ import { closeAfterResponse, guardedServer, hasBody } from '../../http-server/in
 import type { EnvironmentName } from '../config.ts';
 import { type Html, html } from '../domain/html.ts';
 import { isUuid } from '../domain/identifiers.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { pagePolicy, servedPage } from './layout.ts';
@@ -14,8 +15,8 @@ import { linkPrefix, newSession } from './session.ts';
 export interface ConsoleOptions {
   database: Database;
   environment: EnvironmentName;
-  /** Whether forms may change anything. */
-  allowsActions: boolean;
+  /** What changes need; undefined: nothing can be changed. */
+  actions?: { jobs: Jobs; operator: string } | undefined;
   /** Serves only the page of this execution. */
   only?: string | undefined;
   /** Called with what went wrong, for the operator. */
@@ -29,13 +30,7 @@ export interface Console {
 }
 
 /** The server of the console, not listening yet. Only pages of this machine may call it (decision 45). */
-export function createConsole({
-  database,
-  environment,
-  allowsActions,
-  only,
-  report,
-}: ConsoleOptions): Console {
+export function createConsole({ database, environment, actions, only, report }: ConsoleOptions): Console {
   const session = newSession();
   const pages = only === undefined ? allPages : allPages.filter(({ path }) => path === executionPath);
   const start = only === undefined ? '/executions' : executionPath.replace(':id', only);
@@ -68,7 +63,7 @@ export function createConsole({
     const shown = await page.show({
       ...{ database, environment, id, query },
       now: await databaseTime(database),
-      form: allowsActions
+      form: actions
         ? (action, content, of = id) => formPart(`${pathOf(page, of)}/${action}`, content)
         : undefined,
     });
@@ -81,12 +76,12 @@ export function createConsole({
     const { page, id } = pageAt(base);
     const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
     if (!action) throw new Refusal(404, 'There is no such action.');
-    if (!allowsActions)
+    if (!actions)
       throw new Refusal(403, 'This console allows no changes. Start it with --actions to allow them.');
     const fields = await receiveForm(request);
     if (!session.isFormToken(path, fields.get('token') ?? ''))
       throw new Refusal(403, 'The form is not one of this console. Go back, reload the page, and try again.');
-    const outcome = await action({ database, id, fields, now: await databaseTime(database) });
+    const outcome = await action({ database, ...actions, id, fields, now: await databaseTime(database) });
     if (!outcome) throw new Refusal(404, 'There is no such object.');
     send(response, 'done' in outcome ? 200 : 409, pageText(outcomePage(outcome, fields, page), page));
   };
@@ -129,6 +124,7 @@ export function createConsole({
 }
 
 const titles: Record<number, string> = {
+  400: 'Bad request',
   403: 'Not permitted',
   404: 'Not found',
   405: 'Method not allowed',

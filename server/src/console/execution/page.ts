@@ -32,7 +32,7 @@ export async function executionPage(
   database: Database,
   id: string,
   now: Date,
-  extra?: (execution: DescribedExecution) => Html | false,
+  extra?: (execution: DescribedExecution) => Html | undefined,
 ): Promise<ExecutionPage | undefined> {
   const execution = await describeExecution(database, id);
   if (!execution) return undefined;
