@@ -7,9 +7,16 @@ interface Field {
   value: string;
 }
 
-/** The filters of a list: a form that loads the page with them. */
-export function filters(fields: Html[]): Html {
-  return html`<form class="filters" method="get" role="search" aria-label="Filters">${fields}<button>Apply</button></form>`;
+/**
+ * The filters of a list: a form that loads the page with them.
+ *
+ * @param more further ones, in a section that is open if one of them is set
+ */
+export function filters(fields: Html[], more?: { fields: Html[]; isOpen: boolean }): Html {
+  return html`<form method="get" role="search" aria-label="Filters"><div class="filters">${fields}<button>Apply</button></div>${
+    more &&
+    html`<details data-key="filters"${more.isOpen && html` open`}><summary>More filters</summary><div class="filters">${more.fields}</div></details>`
+  }</form>`;
 }
 
 export function select({

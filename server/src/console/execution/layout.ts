@@ -63,11 +63,15 @@ export function layoutScope(scope: ScopeStory, statusOf: (state: StateStory) => 
   graph.setGraph({ rankdir: 'TB', nodesep: 28, edgesep: 18, ranksep: 36 });
   const mark = { width: markRadius * 2, height: markRadius * 2 };
   graph.setNode('start', { ...mark });
-  for (const { state, width, height } of boxes) graph.setNode(nodeOf(state.name), { width, height });
   const edges = edgesOf(scope);
+  for (const { state, width, height } of boxes) {
+    const id = nodeOf(state.name);
+    graph.setNode(id, { width: width + 2 * loopWidth(edges, id), height });
+  }
   if (edges.some(({ to }) => to === 'end')) graph.setNode('end', { ...mark });
   const back = backEdges(edges);
   for (const [index, edge] of edges.entries()) {
+    if (isLoop(edge)) continue;
     const { label } = edge;
     const [from, to] = ends(edge, back);
     const size = label ? { width: textWidth(label.text, text.small) + 10, height: 18, labelpos: 'c' } : {};
@@ -153,7 +157,7 @@ function boxOf(state: StateStory, statusOf: (state: StateStory) => string): Stat
     const at = { x, y: header };
     x += layout.width + boxPadding;
     height = Math.max(height, layout.height);
-    return { at, layout, title: isParallel ? `Branch ${index + 1}` : 'For each item' };
+    return { at, layout, title: isParallel ? `Branch [${index}]` : 'For each item' };
   });
   const shift = Math.max(0, (least - x) / 2);
   for (const { at } of inner) at.x += shift;
@@ -192,6 +196,30 @@ function backEdges(edges: Edge[]): Set<Edge> {
   return back;
 }
 
+const isLoop = ({ from, to }: Edge) => from === to;
+/** How far a transition from a state to itself reaches beyond its box. */
+const loopReach = 24;
+
+/** The room beside a state's box for its transitions to itself. */
+function loopWidth(edges: Edge[], node: string): number {
+  const loops = edges.filter((edge) => edge.from === node && isLoop(edge));
+  const widths = loops.map(({ label }) => (label ? textWidth(label.text, text.small) + 16 : 0));
+  return loops.length === 0 ? 0 : loopReach + Math.max(...widths);
+}
+
+/** A transition from a state to itself, at the right side of its box. */
+function loopOf({ x, y, width, height }: StateBox, { taken, caught, label }: Edge): Line {
+  const [right, middle] = [x + width, y + height / 2];
+  const points = [
+    { x: right, y: middle - 14 },
+    { x: right + loopReach, y: middle - 14 },
+    { x: right + loopReach, y: middle + 14 },
+    { x: right, y: middle + 14 },
+  ];
+  const at = label && { x: right + loopReach + textWidth(label.text, text.small) / 2 + 8, y: middle };
+  return { points, taken, caught, ...(label && at && { label: { at, ...label } }) };
+}
+
 /** The ends of an edge in the graph that is laid out, which has no cycles but loops. */
 const ends = (edge: Edge, back: Set<Edge>): [from: string, to: string] =>
   back.has(edge) ? [edge.to, edge.from] : [edge.from, edge.to];
@@ -201,28 +229,36 @@ function placed(
   { boxes, edges, back }: { boxes: StateBox[]; edges: Edge[]; back: Set<Edge> },
 ): Layout {
   const states = boxes.map((box) => {
-    const { x, y, width, height } = graph.node(nodeOf(box.state.name));
-    return { ...box, x: x - width / 2, y: y - height / 2 };
+    const { x, y } = graph.node(nodeOf(box.state.name));
+    return { ...box, x: x - box.width / 2, y: y - box.height / 2 };
   });
   const marks = (['start', 'end'] as const).flatMap((kind) =>
     graph.hasNode(kind) ? [{ kind, x: graph.node(kind).x, y: graph.node(kind).y }] : [],
   );
-  const placedEdges = edges.map((edge, index) => {
+  // Without the room for transitions to itself.
+  const widths = new Map(boxes.map(({ state, width }) => [nodeOf(state.name), width]));
+  const nodeAt = (id: string) => ({ ...graph.node(id), width: widths.get(id) ?? 2 * markRadius });
+  const placedEdges = edges.flatMap((edge, index) => {
+    if (isLoop(edge)) return [];
     const [v, w] = ends(edge, back);
-    return { edge, v, w, ...graph.edge({ v, w, name: String(index) }) };
+    return [{ edge, v, w, ...graph.edge({ v, w, name: String(index) }) }];
   });
   const labels = placedEdges.flatMap(({ edge: { label }, y }) => (label && y !== undefined ? [y] : []));
   const bands = bandsOf(graph, labels);
   const transitions = placedEdges.map(({ edge, v, w, points, x = 0, y = 0 }): Line => {
     const { label, taken, caught } = edge;
-    const line = v === w ? points : routed(points, { bands, from: graph.node(v), to: graph.node(w) });
+    const line = routed(points, { bands, from: nodeAt(v), to: nodeAt(w) });
     return {
       points: back.has(edge) ? line.reverse() : line,
       ...{ taken, caught },
       ...(label && { label: { at: { x, y }, ...label } }),
     };
   });
-  return withMargin({ marks, states, transitions });
+  const loops = edges.filter(isLoop).flatMap((edge) => {
+    const box = states.find(({ state }) => nodeOf(state.name) === edge.from);
+    return box ? [loopOf(box, edge)] : [];
+  });
+  return withMargin({ marks, states, transitions: [...transitions, ...loops] });
 }
 
 interface Band {

@@ -117,7 +117,7 @@ function scopeOf(outline: Outline, id: string, around: string[]): ScopeStory {
     const scopes = state.scopes.map((scope, branch) =>
       scopeOf(scope, `${inner}-${branch}-`, [
         ...around,
-        state.type === 'Parallel' ? `${state.name}, branch ${branch + 1}` : state.name,
+        state.type === 'Parallel' ? `${state.name}[${branch}]` : state.name,
       ]),
     );
     const story = { ...newState(inner, around, state), scopes };

@@ -24,14 +24,19 @@ export const executions: ConsolePage = {
       problems.length > 0
         ? { content: [], next: undefined }
         : await listExecutions(database, filter, { after, size: pageSize });
+    const inputs = (names: FilterName[]) =>
+      names.map((name) => input({ name, label: textFilters[name], value: query.get(name) ?? '' }));
     const main = html`<h1>Executions</h1>
-${filters([
-  select({
-    ...{ name: 'status', label: 'Status', value: filter.status ?? '' },
-    options: [['', 'any'], ...executionStatuses.map((one): [string, string] => [one, one])],
-  }),
-  ...Object.entries(textFilters).map(([name, label]) => input({ name, label, value: query.get(name) ?? '' })),
-])}
+${filters(
+  [
+    select({
+      ...{ name: 'status', label: 'Status', value: filter.status ?? '' },
+      options: [['', 'any'], ...executionStatuses.map((one): [string, string] => [one, one])],
+    }),
+    ...inputs(firstFilters),
+  ],
+  { fields: inputs(moreFilters), isOpen: moreFilters.some((name) => query.get(name)) },
+)}
 ${problems.map((problem) => html`<p class="notice error">${problem}</p>`)}
 ${table(content, {
   caption: 'Executions, newest first',
@@ -48,9 +53,8 @@ ${table(content, {
     { name: 'Started (UTC)', kind: 'time', cell: ({ createdAt }) => timeOf(createdAt) },
     { name: 'Duration', kind: 'number', cell: (entry) => formatDuration(durationOf(entry, now)) },
     { name: 'Error', kind: 'break', cell: errorOf },
-    { name: 'Workspace', cell: ({ workspace }) => workspace.name },
+    { name: 'Workspace', kind: 'keep', cell: ({ workspace }) => workspace.name },
     { name: 'Revision', cell: ({ revision }) => revision },
-    { name: 'Execution', kind: 'keep', cell: ({ id }) => html`<span class="mono">${id}</span>` },
   ],
 })}
 ${pageLinks('executions', query, next)}`;
@@ -72,11 +76,15 @@ const textFilters = {
   text: 'Text in parameters',
 };
 
+type FilterName = keyof typeof textFilters;
+const firstFilters: FilterName[] = ['definition', 'since', 'error', 'text'];
+const moreFilters = (Object.keys(textFilters) as FilterName[]).filter((name) => !firstFilters.includes(name));
+
 /** The filter that a query asks for, and what is wrong with it. */
 function filterOf(query: URLSearchParams, now: Date): { filter: ExecutionFilter; problems: string[] } {
   const problems: string[] = [];
-  const textOf = (name: keyof typeof textFilters) => query.get(name)?.trim() || undefined;
-  const timeIn = (name: keyof typeof textFilters) => {
+  const textOf = (name: FilterName) => query.get(name)?.trim() || undefined;
+  const timeIn = (name: FilterName) => {
     const text = textOf(name);
     const moment = text === undefined ? undefined : momentIn(text);
     if (text !== undefined && !moment)
