@@ -43,10 +43,13 @@ export function assertOwnRequest({ method, headers }: IncomingMessage): void {
     throw new Refusal(403, 'Only pages of this console may do that.');
 }
 
+/** The origin of no page: only path and query count. */
+const base = 'http://console';
+
 export function urlOf({ url = '/' }: IncomingMessage): URL {
   if (url.length > limits.url) throw new Refusal(414, 'The address is too long.');
-  const found = url.startsWith('/') && !url.startsWith('//') && URL.parse(url, 'http://console');
-  if (!found) throw new Refusal(404, 'There is no such page.');
+  const found = URL.parse(url, base);
+  if (found?.origin !== base) throw new Refusal(404, 'There is no such page.');
   // PostgreSQL cannot compare it with anything.
   if (found.search.includes('%00')) throw new Refusal(400, 'The address contains a NUL character.');
   return found;
