@@ -64,7 +64,7 @@ export function createConsole({ database, environment, actions, only, report }: 
       ...{ database, environment, id, query },
       now: await databaseTime(database),
       form: actions
-        ? (action, content, of = id) => formPart(`${pathOf(page, of)}/${action}`, content)
+        ? (action, content, of = id) => formPart(`${actionPath(page).replace(':id', of)}/${action}`, content)
         : undefined,
     });
     if (!shown) throw new Refusal(404, 'There is no such page.');
@@ -72,10 +72,7 @@ export function createConsole({ database, environment, actions, only, report }: 
   };
 
   const change = async (request: IncomingMessage, response: ServerResponse, path: string) => {
-    const [, base = '', name = ''] = /^(.*)\/([a-z-]+)$/.exec(path) ?? [];
-    const { page, id } = pageAt(base);
-    const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
-    if (!action) throw new Refusal(404, 'There is no such action.');
+    const { page, id, action } = actionAt(path);
     if (!actions)
       throw new Refusal(403, 'This console allows no changes. Start it with --actions to allow them.');
     const fields = await receiveForm(request);
@@ -92,6 +89,16 @@ export function createConsole({ database, environment, actions, only, report }: 
       if (id !== undefined && (only === undefined || id === only)) return { page, id };
     }
     throw new Refusal(404, 'There is no such page.');
+  };
+
+  const actionAt = (path: string) => {
+    const [, base = '', name = ''] = /^(.*)\/([a-z-]+)$/.exec(path) ?? [];
+    for (const page of pages) {
+      const id = idIn(actionPath(page), base);
+      const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
+      if (id !== undefined && action && (only === undefined || id === only)) return { page, id, action };
+    }
+    throw new Refusal(404, 'There is no such action.');
   };
 
   const formPart = (path: string, content: Html) =>
@@ -163,8 +170,8 @@ function idIn(pattern: string, path: string): string | undefined {
   return isUuid(id) && id === id.toLowerCase() ? id : undefined;
 }
 
-const pathOf = ({ path }: ConsolePage, id: string) =>
-  path.includes(':id') ? path.replace(':id', id) : id === '' ? path : `${path}/${id}`;
+/** The path of an object whose page, or the list that it is on, has actions. */
+const actionPath = ({ path }: ConsolePage) => (path.includes(':id') ? path : `${path}/:id`);
 
 /** The pages contain inputs and outputs: no cache keeps them, and no other page may show them. */
 const headers = {
