@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 9d06f30ac2a305d5a92703aefbbcec42d7d59bf9bae6de73a1e50717dccb74e5
+// fc17868b87939d1e9266cec26ec82c28a024e13f3677f2667499fb451413ed9f
 
 import type { ColumnType } from 'kysely';
 
@@ -112,6 +112,12 @@ export interface Tables {
     history_entries: Generated<number>;
     traceparent: Generated<string | null>;
   };
+  history_values: {
+    execution_id: string;
+    sha256: Buffer;
+    blob_key: string;
+    size: number;
+  };
   idempotency_keys: {
     user_id: string;
     key: string;
@@ -213,30 +219,6 @@ export interface Tables {
     resource_type: 'organization' | 'workspace' | 'table';
     relation: string;
     resource_id: string;
-  };
-  schedules: {
-    id: string;
-    workspace_id: string;
-    name: string;
-    workflow_definition_id: string;
-    user_id: string;
-    cron: string;
-    time_zone: string;
-    overlap: 'skip' | 'queue' | 'allow';
-    catch_up: 'none' | 'latest' | 'all';
-    jitter_seconds: number;
-    expires_after_seconds: number | null;
-    parameters: Json;
-    created_at: Generated<Timestamp>;
-    paused_at: NullableTimestamp;
-    run_requested_at: NullableTimestamp;
-    next_due_at: Timestamp;
-    last_due_at: NullableTimestamp;
-    waiting: Generated<Date[]>;
-    last_outcome: 'started' | 'queued' | 'skipped' | 'missed' | 'refused' | null;
-    last_outcome_at: NullableTimestamp;
-    last_reason: string | null;
-    last_execution_id: string | null;
   };
   server_key: {
     single: Generated<boolean>;

@@ -19,6 +19,8 @@ export type Action =
       kind: 'next';
       frame: Frame;
       output: Json;
+      /** The variables that its Assign set. */
+      assigned?: JsonObject;
       /** The field that decided: `Choices/0/` or `Catch/0/` in the state; empty for its Next or Default. */
       via: string;
       /** What a Catcher caught. */
@@ -48,7 +50,7 @@ export type Action =
   /** Run the state again at `at`, as its Retry says. */
   | { kind: 'retry'; frame: Frame; at: Date; failure: MachineError; retrier: number }
   /** The thread is done, with the variables of its scope. */
-  | { kind: 'end'; output: Json; variables: JsonObject }
+  | { kind: 'end'; output: Json; variables: JsonObject; assigned?: JsonObject }
   | { kind: 'fail'; failure: MachineError };
 
 /** A thread of a Parallel or Map. */

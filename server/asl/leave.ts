@@ -29,11 +29,13 @@ export function leave(visit: Visit, exit: Exit): Action {
     exit.Output === undefined
       ? exit.otherwise
       : visit.evaluate(exit.Output, `${exit.path}Output`, exit.values);
-  const variables = assign(visit, exit.Assign, `${exit.path}Assign`, exit.values);
-  if (exit.Next === undefined) return { kind: 'end', output, variables };
+  const assigned = assignedBy(visit, exit.Assign, `${exit.path}Assign`, exit.values);
+  const variables = withAssigned(visit, assigned);
+  const done = { output, ...(assigned && { assigned }) };
+  if (exit.Next === undefined) return { kind: 'end', ...done, variables };
   const enteredAt = visit.now.toISOString();
   const frame = { ...visit.frame, state: exit.Next, input: output, variables, enteredAt, retries: [] };
-  return { kind: 'next', frame, output, via: exit.path, ...(exit.failure && { failure: exit.failure }) };
+  return { kind: 'next', frame, ...done, via: exit.path, ...(exit.failure && { failure: exit.failure }) };
 }
 
 /** Ends a visit of a Task, Parallel or Map that succeeded. */
@@ -53,25 +55,28 @@ function resultOf(value: Json): Json {
 }
 
 /**
- * The variables of the frame's scope after an Assign. All values are evaluated before any variable is set
- * (specification: Using Assign). Variables of outer scopes are read-only; validation reports this too, unless it was
- * skipped.
+ * The variables that an Assign sets. All values are evaluated before any variable is set (specification: Using Assign).
+ * Variables of outer scopes are read-only; validation reports this too, unless it was skipped.
  */
-function assign(
+function assignedBy(
   visit: Visit,
   assignments: Assignments | undefined,
   field: string,
   values: Values,
-): JsonObject {
-  if (assignments === undefined) return visit.frame.variables;
+): JsonObject | undefined {
+  if (assignments === undefined) return undefined;
   for (const name of Object.keys(assignments)) {
     if (Object.hasOwn(visit.frame.outerVariables, name)) {
       throw new StateFailure('States.Runtime', `${field} sets $${name}, a variable of an outer scope.`);
     }
   }
-  const assigned = visit.evaluate(assignments, field, values) as JsonObject;
-  const variables = { ...visit.frame.variables, ...assigned };
-  // The size limit applies to all variables together.
+  return visit.evaluate(assignments, field, values) as JsonObject;
+}
+
+/** The variables of the frame's scope after an Assign. The size limit applies to all of them together. */
+function withAssigned({ frame }: Visit, assigned: JsonObject | undefined): JsonObject {
+  if (!assigned) return frame.variables;
+  const variables = { ...frame.variables, ...assigned };
   toPayload(variables, 'The set of variables');
   return variables;
 }

@@ -14,6 +14,7 @@ import type { InputSchemas } from '../json-schema/index.ts';
 import { transact } from '../postgres-client/index.ts';
 import type { Config, EnvironmentName } from './config.ts';
 import { bearerTokens } from './domain/bearer-tokens.ts';
+import { callbackTokens } from './domain/callback-tokens.ts';
 import { languageOf } from './domain/languages.ts';
 import type { LinkAddresses } from './domain/link-tokens.ts';
 import { handlers } from './handlers/index.ts';
@@ -44,7 +45,7 @@ import { findResultFile } from './store/results.ts';
 import { storageLeft } from './store/storage.ts';
 import type { StartSpan } from './tracing/trace.ts';
 import type { EventPolling } from './webhooks/event-polling.ts';
-import { callbacks, callbackTokens } from './workflows/callbacks.ts';
+import { callbacks } from './workflows/callbacks.ts';
 import { retentionMilliseconds } from './workflows/ending.ts';
 import { checksWithin, executionStarter } from './workflows/start.ts';
 

@@ -54,6 +54,7 @@ describe('a machine', () => {
     expect(await machine.run([], frame, context, later)).toEqual({
       kind: 'next',
       output: { in: 1 },
+      assigned: { x: 1 },
       via: '',
       frame: at('T', { variables: { old: 1, x: 1 }, enteredAt: later.toISOString() }),
     });

@@ -44,7 +44,7 @@ test('a delivery is listed with its attempts, and sent again', async () => {
   await attemptsMade(database, endpoint, 2);
   await database
     .updateTable('webhook_endpoints')
-    .set({ disabled_at: new Date() })
+    .set({ disabled_at: new Date(), disabled_by: 'operator' })
     .where('id', '=', endpoint)
     .execute();
   const refused = await open.submit(path, `${path}/redeliver`);

@@ -4,7 +4,8 @@ import { lookOf, statusOf } from '../../server/src/console/execution/drawing.ts'
 import { readStory, valueLimits } from '../../server/src/console/execution/read-story.ts';
 import { type ExecutionStory, endsAfter, type StateStory } from '../../server/src/console/execution/story.ts';
 import { merged } from '../../server/src/console/execution/timeline.ts';
-import type { LiveThread, ThreadHistoryEntry } from '../../server/src/store/execution-list.ts';
+import type { ThreadHistoryEntry } from '../../server/src/store/execution-history.ts';
+import type { LiveThread } from '../../server/src/store/execution-list.ts';
 import { definitionOf } from '../support/definitions.ts';
 
 const start = Date.parse('2026-11-27T08:00:00Z');
@@ -17,6 +18,7 @@ const entry = (
   state: string,
   detail: Record<string, unknown> = {},
 ): ThreadHistoryEntry => ({
+  sequence: 0,
   threadId: String(detail['branch'] ?? 'root'),
   at: at(second),
   kind: kind as ThreadHistoryEntry['kind'],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { crashCycles } from '../../scripts/laboratory/resilience/crash/cycles.ts';
+import { retryCycles } from '../../scripts/laboratory/resilience/crash/retries.ts';
 import { scaledTimeout } from '../support/timeout.ts';
 
 const cycles = 20;
@@ -14,4 +15,18 @@ test(
     expect(report.recoverySeconds).toBeLessThan(longestRecovery / 1000);
   },
   scaledTimeout(100_000 + cycles * 60_000),
+);
+
+const retries = 8;
+
+test(
+  `${retries} crashes of a bulk retry, or of the platform meanwhile, leave each execution retried once`,
+  async () => {
+    const report = await retryCycles({ cycles: retries });
+    expect(report.problems).toEqual([]);
+    expect(report.interrupted).toBeGreaterThan(0);
+    expect(report.retried).toBeGreaterThan(0);
+    expect(report.retried).toBeLessThan(report.executions);
+  },
+  scaledTimeout(100_000 + retries * 60_000),
 );

@@ -45,6 +45,7 @@ describe('wrp execution', () => {
         ['Both', 'starts 1 threads'],
         ['Both[0]/Inner', 'Pass'],
         ['Both', 'Parallel'],
+        ['result', '["in"]'],
       ],
     );
     const { stdout: json } = await wrp('execution', 'show', execution.id, '--json');

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createAttachment } from '../../server/src/store/attachments.ts';
-import {
-  describeExecution,
-  historyOf,
-  listExecutions,
-  liveThreads,
-} from '../../server/src/store/execution-list.ts';
+import { historyOf } from '../../server/src/store/execution-history.ts';
+import { describeExecution, listExecutions, liveThreads } from '../../server/src/store/execution-list.ts';
 import { dueExecutions, type Ending, endExecutions } from '../../server/src/store/executions.ts';
 import { joinFork, startQueued } from '../../server/src/store/forks.ts';
 import { createLink, findLink, findLinkExecution, markSent } from '../../server/src/store/links.ts';
@@ -176,7 +172,7 @@ describe('an execution', () => {
       executionId,
       status: 'COMPLETED',
       now,
-      root: { thread: { id, step }, history: [] },
+      root: { thread: { id, step, frame: null, awaiting: null }, history: [] },
     });
     expect(await endExecutions(database, [ending(one, root, 3), ending(other, moved, 2)])).toMatchObject([
       { organizationId: world.organization.id, workspaceId: world.workspace.id, current: true },

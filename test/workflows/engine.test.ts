@@ -261,7 +261,7 @@ test('a new revision applies to later starts only', async () => {
   expect(await (await executions.result(old.id)).json()).toEqual({ by: 'first' });
 });
 
-test('history records the input and output of each state, and only the size of large ones', async () => {
+test('history records the input and output of each state, and the size of large ones', async () => {
   const execution = await begin({
     Small: { Type: 'Pass', Output: { a: 1 }, Next: 'Large' },
     Large: { Type: 'Pass', Output: { text: "{% $pad('', 70000, 'x') %}" }, Next: 'Done' },

@@ -65,7 +65,12 @@ test('a branch that fails uncaught fails the execution, and stops the others', a
   });
   await executions.ended(execution, 'FAILED');
   expect(await failureOf(execution.id)).toEqual({ error: 'Test.Stopped', cause: 'It was to.' });
-  expect(await threadsOf(execution.id)).toEqual([]);
+  // They are kept for a retry.
+  expect((await threadsOf(execution.id)).map(({ status }) => status).sort()).toEqual([
+    'failed',
+    'stopped',
+    'stopped',
+  ]);
 });
 
 test('a Map runs at most MaxConcurrency items at once, and each item once', async () => {

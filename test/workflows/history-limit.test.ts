@@ -23,7 +23,7 @@ test('an execution that reaches the limit of its history fails with States.Runti
   await executions.ended(execution, 'FAILED');
   expect(await failureOf(execution.id)).toEqual(failure);
   expect(await historyOf(execution.id)).toHaveLength(most);
-  expect(await threadsOf(execution.id)).toEqual([]);
+  expect(await threadsOf(execution.id)).toMatchObject([{ status: 'stopped' }]);
 });
 
 test('entries of all threads of an execution count together, and neither Catch nor ToleratedFailureCount applies', async () => {

@@ -114,7 +114,7 @@ describe('a retry', () => {
     const execution = await failed(squares(system, { Items, MaxConcurrency: 3 }));
     system.mend();
     expect(await retried(execution)).toEqual({ all: Items.map(String) });
-    expect(system.state.most).toBe(3);
+    expect(system.state.most).toBeLessThanOrEqual(3);
   });
 
   test('of a Map with a tolerance repeats all items that failed, within MaxConcurrency', async () => {

@@ -1,60 +1,65 @@
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { text as textOf } from 'node:stream/consumers';
-import { Option } from 'commander';
 import type { Json } from '../../json/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { openLogger } from '../observability/logger.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
+import type { ExecutionStatus } from '../store/schema.ts';
 import { cancelExecution } from '../workflows/ending.ts';
-import { describeRefusal, retryExecution } from '../workflows/retry.ts';
+import { describeRefusal, type RetryOutcome, retryExecution } from '../workflows/retry.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment, withPlatform } from './connect.ts';
+import { addBulkOptions, type BulkOptions, changeAll, isBulk } from './execution-bulk.ts';
 import { type AddCommand, action, type EnvironmentOptions, fromWorkingDirectory } from './options.ts';
 import { printJson } from './print.ts';
 
-type RetryOptions = EnvironmentOptions & { revision?: 'newest'; input?: string };
+type RetryOptions = BulkOptions & { newestRevision?: true; input?: string };
 
 /** `wrp execution retry` and `wrp execution cancel`. */
 export function addExecutionChanges(add: AddCommand): void {
-  add(
-    'retry 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01 --revision newest',
-    'Continues a failed execution from the states that failed. What succeeded is kept.',
-  )
-    .argument('<id>')
-    .addOption(
-      new Option('--revision <revision>', "continue with the definition's newest revision").choices([
-        'newest',
-      ]),
-    )
+  const retry = add(
+    'retry --status FAILED --definition "Claim intake" --since 24h --dry-run',
+    'Continues a failed execution, or all that match, from the states that failed. What succeeded is kept.',
+  ).argument('[id]', 'the execution; otherwise the options select some');
+  addBulkOptions(retry)
+    .option('--newest-revision', "continue with the definition's newest revision")
     .option('--input <file|->', 'a JSON file with the input of the failed state, or standard input')
     .action(action(runRetry));
-  add(
-    'cancel 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01',
-    'Cancels a running execution, as POST /workflows/{workflowId}/cancel does.',
-  )
-    .argument('<id>')
-    .action(action(runCancel));
+  const cancel = add(
+    'cancel --status RUNNING --definition "Claim intake" --until 2026-11-30 --dry-run',
+    'Cancels a running execution, or all that match, as POST /workflows/{workflowId}/cancel does.',
+  ).argument('[id]', 'the execution; otherwise the options select some');
+  addBulkOptions(cancel).action(action(runCancel));
 }
 
-async function runRetry(id: string, options: RetryOptions): Promise<void> {
-  const executionId = parseId('execution', id, options);
+async function runRetry(id: string | undefined, options: RetryOptions): Promise<void> {
+  const all = isBulk(id, options);
+  if (all && options.input !== undefined) throw new CommandError('--input is for one execution.');
+  const executionId = id === undefined ? '' : parseId('execution', id, options);
   const input = options.input === undefined ? undefined : await readInput(options.input);
-  const retry = { executionId, by: operatorName(), newest: options.revision === 'newest', input };
-  const outcome = await withJobs(options, async (database, jobs) =>
-    retryExecution({ database, jobs, now: await databaseTime(database) }, retry),
-  );
-  if (outcome.kind === 'unknown') throw notFound('execution', id, options.environment);
+  const how = { by: operatorName(), newest: options.newestRevision ?? false, input };
+  await withJobs(options, async (database, jobs) => {
+    const retry = async (each: string) =>
+      retryExecution({ database, jobs, now: await databaseTime(database) }, { ...how, executionId: each });
+    if (!all) return report(await retry(executionId), executionId, options);
+    const change = async (each: string) => {
+      const { kind } = await retry(each);
+      return { kind, refused: kind === 'no_checkpoint' || kind === 'state_missing' };
+    };
+    await changeAll(database, options, { status: 'FAILED', done: 'retried', change });
+  });
+}
+
+function report(outcome: RetryOutcome, id: string, { environment, json }: EnvironmentOptions): void {
+  if (outcome.kind === 'unknown') throw notFound('execution', id, environment);
   if (outcome.kind !== 'retried' && outcome.kind !== 'running')
     throw new CommandError(describeRefusal(outcome));
-  if (options.json) return printJson({ id: executionId, ...outcome, status: 'RUNNING' });
-  console.error(
-    outcome.kind === 'running'
-      ? 'The execution is already running.'
-      : `The execution runs again, with revision ${outcome.revision}.`,
-  );
+  if (json) printJson({ id, ...outcome, status: 'RUNNING' });
+  else if (outcome.kind === 'running') console.error('The execution is already running.');
+  else console.error(`The execution runs again, with revision ${outcome.revision}.`);
 }
 
 async function readInput(file: string): Promise<Json> {
@@ -101,16 +106,32 @@ export function withJobs<T>(
   });
 }
 
-async function runCancel(id: string, options: EnvironmentOptions): Promise<void> {
-  const executionId = parseId('execution', id, options);
-  const status = await inEnvironment(options, async (database) => {
-    const now = await databaseTime(database);
-    return database.transaction().execute((transaction) => cancelExecution(transaction, executionId, now));
+async function runCancel(id: string | undefined, options: BulkOptions): Promise<void> {
+  const all = isBulk(id, options);
+  const executionId = id === undefined ? '' : parseId('execution', id, options);
+  await inEnvironment(options, async (database) => {
+    const cancel = async (each: string) => {
+      const now = await databaseTime(database);
+      return database.transaction().execute((transaction) => cancelExecution(transaction, each, now));
+    };
+    if (!all) return reportCancelled(await cancel(executionId), executionId, options);
+    const change = async (each: string) => {
+      const status = await cancel(each);
+      return { kind: status === 'RUNNING' ? 'cancelled' : 'ended meanwhile' };
+    };
+    await changeAll(database, options, { status: 'RUNNING', done: 'cancelled', change });
   });
-  if (status === undefined) throw notFound('execution', id, options.environment);
+}
+
+function reportCancelled(
+  status: ExecutionStatus | undefined,
+  id: string,
+  { environment, json }: EnvironmentOptions,
+): void {
+  if (status === undefined) throw notFound('execution', id, environment);
   if (status !== 'RUNNING' && status !== 'CANCELLED') {
     throw new CommandError(`The execution has already ended with status ${status}.`);
   }
-  if (options.json) printJson({ id: executionId, status: 'CANCELLED' });
+  if (json) printJson({ id, status: 'CANCELLED' });
   else console.error(`The execution ${status === 'RUNNING' ? 'is' : 'was already'} cancelled.`);
 }

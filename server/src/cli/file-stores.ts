@@ -15,6 +15,18 @@ export interface Stores {
   blobs: BlobStore;
 }
 
+/** @throws CommandError if there is no blob store in the data directory, nor one of S3 in the settings */
+export function openStore(dataDir: string, environment: EnvironmentName): Promise<BlobStore> {
+  const s3 = s3Settings(process.env);
+  const directory = blobDirectory(dataDir, environment);
+  if (!s3 && !existsSync(directory)) {
+    throw new CommandError(
+      `There is no blob store ${directory}: set --data-dir to the platform's data directory.`,
+    );
+  }
+  return openBlobs({ directory, s3 }, environment);
+}
+
 /** Runs a function on the files and the database of each environment, which must exist. */
 export async function forEachEnvironment<Result>(
   options: StoreOptions,
@@ -22,18 +34,11 @@ export async function forEachEnvironment<Result>(
   run: (stores: Stores) => Promise<Result>,
 ): Promise<[EnvironmentName, Result][]> {
   const { dataDir, environment: only } = options;
-  const s3 = s3Settings(process.env);
   return withPlatform(options, { readOnly }, async (open) => {
     const results: [EnvironmentName, Result][] = [];
     for (const environment of only ? [only] : environmentNames) {
-      const directory = blobDirectory(dataDir, environment);
-      if (!s3 && !existsSync(directory)) {
-        throw new CommandError(
-          `There is no blob store ${directory}: set --data-dir to the platform's data directory.`,
-        );
-      }
+      const blobs = await openStore(dataDir, environment);
       const database = await open(environment);
-      const blobs = await openBlobs({ directory, s3 }, environment);
       results.push([environment, await run({ environment, database, blobs })]);
     }
     return results;

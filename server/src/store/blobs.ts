@@ -9,11 +9,12 @@ const naming = sql`(
   select blob_key, 'resource' as kind, id, size, sha256 from resources where blob_key <> ''
   union all select blob_key, 'attachment', id, size, sha256 from attachments where blob_key <> ''
   union all select result_blob_key, 'result', id, result_size, result_sha256 from executions
-    where result_blob_key is not null)`;
+    where result_blob_key is not null
+  union all select blob_key, 'history', execution_id, size, sha256 from history_values)`;
 
 /** A row and its blob. */
 export interface BlobRow {
-  kind: 'resource' | 'attachment' | 'result';
+  kind: 'resource' | 'attachment' | 'result' | 'history';
   /** Of the resource, the attachment or the execution. */
   id: string;
   blobKey: string;

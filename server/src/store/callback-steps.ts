@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
 import type { Outcome } from '../../asl/index.ts';
+import type { CallbackStep } from '../domain/callback-tokens.ts';
 import type { Database } from './database.ts';
 import type { Awaiting } from './schema.ts';
-
-/** The step of a thread that waits for a callback. */
-export interface CallbackStep {
-  threadId: string;
-  step: number;
-}
 
 /** Whether a step still waits for its callback. */
 export async function awaitsCallback(database: Database, { threadId, step }: CallbackStep): Promise<boolean> {

@@ -10,7 +10,6 @@ import { type ExecutionFilter, matchingExecutions, newest, type SearchLimits } f
 import { summaryOf } from './executions.ts';
 import { equals, type Page, type PageQuery, pageOf } from './pages.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
-import type { HistoryEntry } from './threads.ts';
 
 export interface ListedExecution {
   id: string;
@@ -122,32 +121,6 @@ const columns = sql`e.id, e.name, e.revision, e.status,
   e.created_at as "createdAt", e.ended_at as "endedAt", e.error, e.cause,
   e.workflow_definition_id as "workflowDefinitionId", e.record_id as "recordId"`;
 
-export interface ThreadHistoryEntry extends HistoryEntry {
-  threadId: string;
-}
-
-/** Entries read by one statement: each has up to 128 KiB of values. */
-const readSize = 100;
-
-/** The history of an execution so far, in order. Reads a batch at a time: all of it can be gigabytes. */
-export async function* historyOf(
-  database: Database,
-  executionId: string,
-): AsyncGenerator<ThreadHistoryEntry, void> {
-  for (let after = 0; ; ) {
-    const { rows } = await sql<ThreadHistoryEntry & { sequence: number }>`
-      select sequence, thread_id as "threadId", at, kind, state, detail from execution_history
-      where execution_id = ${executionId} and sequence > ${after} order by sequence limit ${readSize}`.execute(
-      database,
-    );
-    for (const { sequence, ...entry } of rows) {
-      after = sequence;
-      yield entry;
-    }
-    if (rows.length < readSize) return;
-  }
-}
-
 export interface LiveThread {
   label: string;
   state: string | null;
@@ -163,6 +136,7 @@ export async function liveThreads(database: Database, executionId: string): Prom
     select label, frame->>'state' as state, status, awaiting, frame->>'enteredAt' as "enteredAt",
       timeout_at as "timeoutAt"
     from threads where execution_id = ${executionId} and status in ('ready', 'waiting', 'queued')
+      and exists (select from executions where id = ${executionId} and ended_at is null)
     order by label, position`.execute(database);
   return rows;
 }

@@ -31,7 +31,7 @@ export async function findResult(
 
 /**
  * Deletes the results, the history and the checkpoints of executions that ended before a time. The sweeper removes the
- * blobs of large results.
+ * blobs of large results and values.
  *
  * @returns the number of executions
  */
@@ -49,6 +49,7 @@ export async function deleteExpiredResults(database: Database, endedBefore: Date
         delete from execution_history h using old
         where h.execution_id = old.execution_id and h.sequence = old.sequence`,
     );
+    await sql`delete from history_values where execution_id = any(${ids}::uuid[])`.execute(database);
     const { numAffectedRows } = await sql`
       update executions set kept = false, result_blob_key = null, result_bytes = null, result_size = null,
         result_sha256 = null

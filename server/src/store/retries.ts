@@ -59,7 +59,7 @@ export interface StoppedState {
 export async function stoppedStates(database: Database, executionId: string): Promise<StoppedState[]> {
   const { rows } = await sql<Omit<StoppedState, 'scope'> & { scope: string }>`
     select distinct scope::text as scope, frame->>'state' as state, coalesce(awaiting = 'fork', false) as "isFork"
-    from threads where execution_id = ${executionId} and status in ('stopped', 'failed') and output is null
+    from threads where execution_id = ${executionId} and status in ('stopped', 'failed', 'queued') and output is null
       and frame->>'state' is not null`.execute(database);
   return rows.map((row) => ({ ...row, scope: JSON.parse(row.scope) as ScopePath }));
 }

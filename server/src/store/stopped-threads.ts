@@ -14,6 +14,7 @@ import type { Thread } from './threads.ts';
  * - `stopped`: another thread failed, or the execution. It continues where it was: a call that was in progress is
  *   repeated with its idempotency key, as after a crash. A step that waited for a callback begins its state again,
  *   because the callback may have been refused meanwhile.
+ * - `queued`: it has not started.
  * - The child threads of a fork that failed have negative positions, and those of them that ended are `stopped` with
  *   their output. So they are no part of a fork that the same thread starts later.
  */
@@ -43,7 +44,7 @@ const stoppedColumns = sql`turn = turn + 1, step = step + case when ${awaitsCall
   timeout_at = case when ${awaitsCallback} then null else timeout_at end,
   callback_step = null, heartbeat_seconds = null, heartbeat_until = null`;
 
-const isOpen = sql`status in ('ready', 'waiting', 'queued')`;
+const isStarted = sql`status in ('ready', 'waiting')`;
 
 /** Stops the root thread of an execution, whose state failed. @returns false if it has left its checkpoint */
 export async function failRoot(
@@ -70,7 +71,7 @@ const stopped = sql`id, awaiting = 'fork' and outcome is null as "isFork"`;
 export async function stopExecution(database: Database, executionId: string): Promise<void> {
   const { rows } = await sql<Stopped>`
     update threads set status = 'stopped', ${stoppedColumns}
-    where execution_id = ${executionId} and parent_id is null and ${isOpen}
+    where execution_id = ${executionId} and parent_id is null and ${isStarted}
     returning ${stopped}`.execute(database);
   await stopBelow(database, rows);
 }
@@ -79,8 +80,8 @@ export async function stopExecution(database: Database, executionId: string): Pr
 export async function stopFork(database: Database, threadId: string): Promise<void> {
   await deleteStopped(database, threadId);
   const { rows } = await sql<Stopped>`
-    update threads set status = case status when 'failed' then 'failed' else 'stopped' end, position = -1 - position,
-      ${stoppedColumns}
+    update threads set position = -1 - position,
+      status = case when status in ('queued', 'failed') then status else 'stopped' end, ${stoppedColumns}
     where parent_id = ${threadId} returning ${stopped}`.execute(database);
   await stopBelow(database, rows);
 }
@@ -91,7 +92,7 @@ async function stopBelow(database: Database, threads: Stopped[]): Promise<void> 
     if (ids.length === 0) return;
     const { rows } = await sql<Stopped>`
       update threads set status = 'stopped', ${stoppedColumns}
-      where parent_id = any(${ids}::uuid[]) and ${isOpen} returning ${stopped}`.execute(database);
+      where parent_id = any(${ids}::uuid[]) and ${isStarted} returning ${stopped}`.execute(database);
     forks = rows;
   }
 }
@@ -172,7 +173,8 @@ export async function continueForks(database: Database, ids: string[], now: Date
     }
   }
   await waitAgain(database, counters, childless);
-  await setStatus(database, queued, 'queued', now);
+  const requeued = queued.filter(({ status }) => status !== 'queued');
+  await setStatus(database, requeued, 'queued', now);
   return [...childless, ...(await continueThreads(database, started, now))];
 }
 
@@ -193,10 +195,9 @@ async function restoreChildren(
   ids: string[],
 ): Promise<{ forks: Fork[]; candidates: Map<string, Candidate[]> }> {
   // A process of a version without retries left child threads of an earlier fork behind.
-  await sql`delete from threads t where parent_id = any(${ids}::uuid[]) and position < 0
-    and exists (select from threads other where other.parent_id = t.parent_id and other.position >= 0)`.execute(
-    database,
-  );
+  await sql`delete from threads where position < 0 and parent_id in (
+    select id from unnest(${ids}::uuid[]) f (id)
+    where exists (select from threads where parent_id = f.id and position >= 0))`.execute(database);
   await sql`update threads set position = -1 - position,
       status = case when output is not null then 'ended' else status end
     where parent_id = any(${ids}::uuid[]) and position < 0`.execute(database);
@@ -205,7 +206,7 @@ async function restoreChildren(
     where id = any(${ids}::uuid[])`.execute(database);
   const { rows } = await sql<Candidate>`
     select ${continued}, t.parent_id as "parentId", t.position, t.status from threads t
-    where t.parent_id = any(${ids}::uuid[]) and t.status in ('stopped', 'failed')
+    where t.parent_id = any(${ids}::uuid[]) and t.status in ('stopped', 'failed', 'queued')
     order by t.position`.execute(database);
   const candidates = new Map<string, Candidate[]>(ids.map((id) => [id, []]));
   for (const row of rows) candidates.get(row.parentId)?.push(row);

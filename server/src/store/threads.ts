@@ -68,6 +68,8 @@ export interface HistoryEntry {
   kind: 'state' | 'waiting' | 'task' | 'forked' | 'retry' | 'failed' | 'retried';
   state: string;
   detail: object;
+  /** Large values of which the detail has the size only, as JSON, until `storeLargeValues` stores them. */
+  largeValues?: Record<string, string>;
 }
 
 type LoadedRow = Thread & { created: Date; deadline: Date; parameters: string };

@@ -1,6 +1,6 @@
+import type { CallbackTokens } from '../domain/callback-tokens.ts';
 import type { Database } from '../store/database.ts';
 import { lockThread, storeOutcome, type Thread, type ThreadTask, turnsOf } from '../store/threads.ts';
-import type { CallbackTokens } from './callbacks.ts';
 import { type CommitDependencies, deadlinesOf, earliestDeadline, suspend } from './commit.ts';
 import type { JsonText, StepOutcome } from './steps/step.ts';
 import { attemptOf, catchFailure } from './tasks/task.ts';

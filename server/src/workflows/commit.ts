@@ -18,6 +18,7 @@ import {
 } from '../store/threads.ts';
 import { currentTraceparent } from '../tracing/trace.ts';
 import { endNow, endWithEvent, storeResult } from './ending.ts';
+import { storeLargeValues } from './large-values.ts';
 import { enqueueContinued } from './retry.ts';
 import type { JsonText, StepAction, StepOutcome } from './steps/step.ts';
 import type { Tasks } from './tasks/task.ts';
@@ -65,9 +66,10 @@ export type Committed = Decision['kind'];
 export async function commit(
   dependencies: CommitDependencies,
   thread: Thread,
-  { action, entries, write }: Step,
+  { action, entries: given, write }: Step,
   { yields }: { yields: boolean },
 ): Promise<Committed> {
+  const entries = await storeLargeValues(dependencies, thread.executionId, given);
   const decision = await decide(dependencies, thread, action, yields);
   const writeAll = async (database: Database, end: CommitDependencies['end']) => {
     await write?.(database);

@@ -137,9 +137,14 @@ const rowBytes = 65_536;
 /** Stores the JSON of a result as it will be served. */
 export async function storeResult(blobs: Pick<BlobStore, 'write'>, text: string): Promise<NewResult> {
   const size = Buffer.byteLength(text);
-  if (size > rowBytes) return blobs.write(Readable.from(chunksOf(text), { objectMode: false }));
+  if (size > rowBytes) return storeText(blobs, text);
   const bytes = Buffer.from(text);
   return { bytes, size, sha256: createHash('sha256').update(bytes).digest() };
+}
+
+/** Stores text in the blob store. */
+export function storeText(blobs: Pick<BlobStore, 'write'>, text: string) {
+  return blobs.write(Readable.from(chunksOf(text), { objectMode: false }));
 }
 
 const chunkLength = 1 << 18;

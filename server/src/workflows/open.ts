@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import { callbackTokens } from '../domain/callback-tokens.ts';
 import type { DerivedKeys } from '../domain/derived-keys.ts';
 import type { Database } from '../store/database.ts';
-import { callbackTokens } from './callbacks.ts';
 import { endDue, endInBatches } from './ending.ts';
 import { executionEngine } from './engine.ts';
 import { openHistoryLimit } from './history-limit.ts';

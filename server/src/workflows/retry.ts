@@ -16,7 +16,7 @@ import {
 import type { ExecutionStatus } from '../store/schema.ts';
 import { type Continued, continueThreads, stoppedRoot } from '../store/stopped-threads.ts';
 import type { ThreadExecution } from '../store/threads.ts';
-import { valueOrSize } from './steps/step.ts';
+import { retriedEntry } from './steps/history-entry.ts';
 
 export interface Retry {
   executionId: string;
@@ -85,10 +85,9 @@ export async function retryExecution(
         error,
         ...(failed?.label && { failed: `${failed.label}/${failed.state}` }),
         ...(to.revision !== from.revision && { revision: to.revision }),
-        ...(edited !== undefined && valueOrSize('input', edited)),
       };
-      const entry = { at: now, kind: 'retried', state: to.document.StartAt, detail } as const;
-      await addRootEntry(transaction, executionId, entry);
+      const entry = retriedEntry(to.document.StartAt, detail, edited);
+      await addRootEntry(transaction, executionId, { ...entry, at: now });
       const threads = await continueThreads(transaction, [await rootOf()], now);
       await enqueueContinued({ database: transaction, jobs, now }, execution, threads);
       return { kind: 'retried', version, revision: to.revision };

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { MachineError } from '../../asl/index.ts';
 import { isDataException } from '../../postgres-client/index.ts';
+import type { CallbackTokens } from '../domain/callback-tokens.ts';
 import { deleteStopped, hasStoppedThreads } from '../store/stopped-threads.ts';
 import { type HistoryEntry, lockThread, StaleCheckpointError, type Thread } from '../store/threads.ts';
 import { note, noteAmong } from '../tracing/trace.ts';
-import type { CallbackTokens } from './callbacks.ts';
 import {
   type CommitDependencies,
   type Committed,

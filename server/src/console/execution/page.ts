@@ -2,12 +2,8 @@ import type { Definition } from '../../../asl/index.ts';
 import { type Html, html } from '../../domain/html.ts';
 import type { Database } from '../../store/database.ts';
 import { findRevision } from '../../store/definitions.ts';
-import {
-  type DescribedExecution,
-  describeExecution,
-  historyOf,
-  liveThreads,
-} from '../../store/execution-list.ts';
+import { historyOf } from '../../store/execution-history.ts';
+import { type DescribedExecution, describeExecution, liveThreads } from '../../store/execution-list.ts';
 import { formatDuration, pill, timeOf } from '../formats.ts';
 import { drawing, type Look, lookNames } from './drawing.ts';
 import { readStory, shownText } from './read-story.ts';

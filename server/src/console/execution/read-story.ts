@@ -1,6 +1,7 @@
 import type { Scope } from '../../../asl/index.ts';
 import { startOf } from '../../../json/index.ts';
-import type { DescribedExecution, LiveThread, ThreadHistoryEntry } from '../../store/execution-list.ts';
+import type { ThreadHistoryEntry } from '../../store/execution-history.ts';
+import type { DescribedExecution, LiveThread } from '../../store/execution-list.ts';
 import {
   addVisit,
   type ExecutionStory,
@@ -154,7 +155,7 @@ function record(
       const failure = detail['failure'] as Detail | undefined;
       visit.outcome = failure ? 'caught' : 'completed';
       if (failure) visit.attempts.push({ at, ...failureOf(failure) });
-      keep('input', 'output');
+      keep('input', 'result', 'assigned', 'output');
       break;
     }
     case 'failed':

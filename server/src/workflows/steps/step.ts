@@ -1,19 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
-import {
-  type Action,
-  type ExecutionContext,
-  type Failed,
-  type Frame,
-  longestCause,
-  longestErrorName,
-  type Machine,
-  type MachineError,
-  type Outcome,
-  type ScopePath,
+import type {
+  Action,
+  ExecutionContext,
+  Failed,
+  Frame,
+  Machine,
+  MachineError,
+  Outcome,
+  ScopePath,
 } from '../../../asl/index.ts';
-import { type Json, type JsonObject, startOf, storableText } from '../../../json/index.ts';
+import type { Json, JsonObject } from '../../../json/index.ts';
 import type { NewThread } from '../../store/forks.ts';
-import type { HistoryEntry, NewFork } from '../../store/threads.ts';
+import type { NewFork } from '../../store/threads.ts';
+import { entryOf, type StepEntry, storable } from './history-entry.ts';
 
 /** JSON as text. Values that may be large pass through the main process as text, without being parsed. */
 export type JsonText = string;
@@ -63,9 +62,6 @@ type WithFrameText<Kind extends 'wait' | 'task'> = Omit<Extract<Action, { kind: 
   frame: JsonText;
 };
 
-/** A history entry without its time. */
-export type StepEntry = Omit<HistoryEntry, 'at'>;
-
 export interface StepResult {
   action: StepAction;
   entry: StepEntry;
@@ -101,7 +97,7 @@ export async function takeStep(machine: Machine, request: StepRequest): Promise<
   };
   const fail = (failure: MachineError, of: Failed['of']) =>
     machine.fail(scope, frame, { failure, of }, context, now);
-  const act = async (): Promise<{ action: Action; failure?: MachineError }> => {
+  const act = async (): Promise<{ action: Action; failure?: MachineError; result?: Json }> => {
     if (!outcome) return { action: await machine.run(scope, frame, context, now) };
     if (outcome.kind === 'stopped') {
       const { failure } = outcome;
@@ -109,17 +105,18 @@ export async function takeStep(machine: Machine, request: StepRequest): Promise<
     }
     const known = outcome.kind === 'response' ? parsed(outcome) : outcome;
     const action = await machine.resume(scope, frame, known, context, now);
-    return known.kind === 'failed' ? { action, failure: known.failure } : { action };
+    if (known.kind === 'failed') return { action, failure: known.failure };
+    return known.kind === 'succeeded' ? { action, result: known.result } : { action };
   };
-  const resultOf = (action: Action, failure: MachineError | undefined): StepResult => {
-    const type = () => machine.state(scope, frame.state).Type;
-    const entry = entryOf(action, { label: request.label, frame, type, failure });
+  const resultOf = (action: Action, failure: MachineError | undefined, result?: Json): StepResult => {
+    const state = () => machine.state(scope, frame.state);
+    const entry = entryOf(action, { label: request.label, frame, state, failure, result });
     return { action: asText(action, request), entry };
   };
 
   try {
-    const { action, failure } = await act();
-    return resultOf(scope.length === 0 ? withObjectResult(action) : action, failure);
+    const { action, failure, result } = await act();
+    return resultOf(scope.length === 0 ? withObjectResult(action) : action, failure, result);
   } catch (error) {
     if (error instanceof ForkTooLargeError)
       return resultOf(await fail(error.failure, 'state'), error.failure);
@@ -235,63 +232,4 @@ class ForkTooLargeError extends Error {
     error: 'States.DataLimitExceeded',
     cause: `The initial frames of the threads exceed ${maxForkBytes} bytes in total.`,
   };
-}
-
-/** Bytes of JSON. History has the size of a larger value instead of the value. */
-const maxValueBytes = 65_536;
-
-interface StepDetails {
-  label: string;
-  /** Before the action. */
-  frame: Frame;
-  /** The type of the state. */
-  type: () => string;
-  /** The failure of the state's task or fork. */
-  failure: MachineError | undefined;
-}
-
-/** The history entry of an action. */
-function entryOf(action: Action, { label, frame, type, failure }: StepDetails): StepEntry {
-  const entry = (kind: HistoryEntry['kind'], detail: object): StepEntry => ({
-    kind,
-    state: frame.state,
-    detail: { ...(label && { branch: label }), ...detail },
-  });
-  switch (action.kind) {
-    case 'next':
-    case 'end':
-      return entry('state', {
-        type: type(),
-        enteredAt: frame.enteredAt,
-        ...valueOrSize('input', frame.input),
-        ...valueOrSize('output', action.output),
-        ...(failure && { failure: storable(failure) }),
-      });
-    case 'wait':
-      return entry('waiting', { until: action.until.toISOString() });
-    case 'retry':
-      return entry('retry', { ...storable(action.failure), at: action.at.toISOString() });
-    case 'task': {
-      const { resource, timeoutSeconds } = action;
-      return entry('task', { resource, timeoutSeconds, ...valueOrSize('arguments', action.arguments) });
-    }
-    case 'fork': {
-      const { branches, maxConcurrency, toleratedFailures } = action;
-      return entry('forked', { threads: branches.length, maxConcurrency, toleratedFailures });
-    }
-    case 'fail':
-      return entry('failed', { ...storable(action.failure), ...valueOrSize('input', frame.input) });
-  }
-}
-
-/** A failure that PostgreSQL can store, bounded in length. */
-function storable({ error, cause }: MachineError): MachineError {
-  const clean = (text: string, max: number) => storableText(startOf(text, max));
-  return { error: clean(error, longestErrorName), cause: clean(cause, longestCause) };
-}
-
-/** The field of a history entry for a value. */
-export function valueOrSize(name: string, value: Json): Record<string, unknown> {
-  const size = Buffer.byteLength(JSON.stringify(value));
-  return size <= maxValueBytes ? { [name]: value } : { [`${name}Size`]: size };
 }

@@ -8,7 +8,8 @@ import {
   type State,
 } from '../../../asl/index.ts';
 import { openPool, type StopReason, TaskStoppedError } from '../../../isolation/index.ts';
-import { type StepEntry, type StepRequest, type StepResult, takeStep } from './step.ts';
+import type { StepEntry } from './history-entry.ts';
+import { type StepRequest, type StepResult, takeStep } from './step.ts';
 import type { StepTask } from './step-tasks.ts';
 
 /**

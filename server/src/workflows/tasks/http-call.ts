@@ -6,6 +6,7 @@ import {
   OutboundRefused,
   type OutboundResponse,
 } from '../../../outbound/index.ts';
+import { secretHeaders } from '../redaction.ts';
 import { invalid, onlyFields, optionalText, type Task, TaskFailure, textOf } from './task.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -187,17 +188,7 @@ function headersOf({ headers }: OutboundResponse): JsonObject {
   return Object.fromEntries(entries) as JsonObject;
 }
 
-/** Headers of a response that authenticate. An error's headers end up where a result's would not: in logs and mails. */
-const secretHeaders = new Set([
-  'set-cookie',
-  'set-cookie2',
-  'cookie',
-  'authorization',
-  'proxy-authorization',
-  'authentication-info',
-  'proxy-authentication-info',
-]);
-
+/** An error's headers end up where a result's would not: in logs and mails. */
 function withoutSecrets(headers: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !secretHeaders.has(name)));
 }

@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ThreadHistoryEntry } from '../store/execution-history.ts';
+import type { DescribedExecution, LiveThread } from '../store/execution-list.ts';
+import { printable, printTable, shortened } from './print.ts';
+
+/** Values are shortened to this number of characters unless `full` is set. */
+const shortLength = 72;
+/** The same for the cause of an error: the history may have 25,000. That of the execution is never shortened. */
+const causeLength = 1_000;
+
+interface Shown {
+  execution: DescribedExecution;
+  history: AsyncIterable<ThreadHistoryEntry>;
+  threads(): Promise<LiveThread[]>;
+}
+
+/**
+ * Prints a line for each history entry of an execution, then one for each running or waiting thread. Keeps the lines in
+ * memory, not the entries.
+ */
+export async function printTimeline(
+  { execution, history, threads }: Shown,
+  { full }: { full: boolean },
+): Promise<void> {
+  const short: Shorten = (value, length = shortLength) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return full ? text : shortened(text, length);
+  };
+  for (const line of summaryOf(execution, short)) console.log(printable(line));
+  console.log();
+  const startedAt = execution.createdAt.getTime();
+  const rows: string[][] = [];
+  // When each thread entered its state: AT in all rows of a state. Only the entry that ends the state stores it.
+  const entered = new Map<string, number>();
+  for await (const entry of history) {
+    const detail = entry.detail as Detail;
+    const { threadId, at } = entry;
+    const own = Date.parse(String(detail['enteredAt']));
+    const since = Number.isNaN(own) ? (entered.get(threadId) ?? at.getTime()) : own;
+    if (entry.kind === 'state' || entry.kind === 'failed') entered.delete(threadId);
+    else entered.set(threadId, since);
+    const elapsed = ((since - startedAt) / 1000).toFixed(3);
+    const path = statePath(detail['branch'] as string | undefined, entry.state);
+    const cells = eventCells(entry, detail, { took: seconds(at.getTime() - since), short });
+    rows.push([`+${elapsed} s`, path, ...cells], ...furtherValues(detail, short));
+  }
+  for (const thread of await threads())
+    rows.push(['now', statePath(thread.label, thread.state), threadActivity(thread), '', '']);
+  if (rows.length === 0) console.log('The execution has no history: it has not started, or it was deleted.');
+  else printTable(['AT', 'STATE', 'EVENT', 'DURATION', 'VALUES'], rows);
+}
+
+type Shorten = (value: unknown, length?: number) => string;
+
+function summaryOf(execution: DescribedExecution, short: Shorten): string[] {
+  const { createdAt, endedAt, status, error, cause, resultSize } = execution;
+  const took = endedAt ? `, after ${seconds(endedAt.getTime() - createdAt.getTime())}` : '';
+  return [
+    `${execution.name}, revision ${execution.revision}: ${status}${took}`,
+    `id          ${execution.id}, version ${execution.version}`,
+    `workspace   ${execution.workspace.name}`,
+    `started     ${createdAt.toISOString()} on behalf of ${execution.startedBy ?? 'nobody'} (${execution.executionType})`,
+    endedAt ? `ended       ${endedAt.toISOString()}` : `expires     ${execution.expiresAt.toISOString()}`,
+    `parameters  ${short(execution.parameters)}`,
+    ...(execution.recordId ? [`record      ${execution.recordId}`] : []),
+    ...(error === null ? [] : [`error       ${[error, cause].filter(Boolean).join(': ')}`]),
+    ...(resultSize === null ? [] : [`result      ${resultSize} bytes`]),
+  ];
+}
+
+type Detail = Record<string, unknown>;
+
+function statePath(label: string | undefined, state: string | null): string {
+  return [label, state ?? '(not started)'].filter(Boolean).join('/');
+}
+
+/** The cells EVENT, DURATION and VALUES. */
+function eventCells(
+  { kind }: ThreadHistoryEntry,
+  detail: Detail,
+  { took, short }: { took: string; short: Shorten },
+): string[] {
+  switch (kind) {
+    case 'state': {
+      const failure = detail['failure'] as { error: string } | undefined;
+      const event = [detail['type'], decision(detail), failure && `caught ${failure.error}`]
+        .filter(Boolean)
+        .join(', ');
+      const input = storedValue(detail, 'input', short);
+      const same = 'input' in detail && isDeepStrictEqual(detail['input'], detail['output']);
+      return [event, took, same ? input : `${input} → ${storedValue(detail, 'output', short)}`];
+    }
+    case 'waiting':
+      return [`waits until ${detail['until']}`, '', ''];
+    case 'task':
+      return [`calls ${detail['resource']}${attempt(detail)}`, '', storedValue(detail, 'arguments', short)];
+    case 'forked': {
+      const limit = Number(detail['maxConcurrency']);
+      return [`starts ${detail['threads']} threads${limit > 0 ? `, ${limit} at a time` : ''}`, '', ''];
+    }
+    case 'retry':
+      return [
+        `failed with ${detail['error']}, retries at ${detail['at']}`,
+        took,
+        short(detail['cause'], causeLength),
+      ];
+    case 'retried': {
+      const revision = detail['revision'] ? `, revision ${detail['revision']}` : '';
+      const hasInput = 'input' in detail || 'inputSize' in detail;
+      return [
+        `retried by ${detail['by']}${revision}`,
+        '',
+        hasInput ? `input ${storedValue(detail, 'input', short)}` : '',
+      ];
+    }
+    case 'failed':
+      return [
+        detail['error'] ? `failed with ${detail['error']}` : 'failed',
+        took,
+        short(detail['cause'], causeLength),
+      ];
+  }
+}
+
+/** The attempt of a task that is retried. */
+const attempt = ({ attempt: number }: Detail) => (Number(number) > 1 ? `, attempt ${number}` : '');
+
+function threadActivity({ status, awaiting, timeoutAt }: LiveThread): string {
+  if (status === 'queued') return 'queued';
+  if (status === 'ready') return 'runs';
+  const until = timeoutAt ? ` until ${timeoutAt.toISOString()}` : '';
+  return awaiting === 'fork' ? 'waits for its threads' : `waits (${awaiting})${until}`;
+}
+
+/** What decided on the next state: `Choices/0`, `Default`, `Catch/0`. */
+function decision({ type, via }: Detail): unknown {
+  return via ?? (type === 'Choice' ? 'Default' : undefined);
+}
+
+/** Rows below an entry: the result, unless the state passed it on, and the variables that it assigned. */
+function* furtherValues(detail: Detail, short: Shorten): Generator<string[]> {
+  for (const name of ['result', 'assigned'])
+    if (name in detail || `${name}Size` in detail) yield ['', '', name, '', storedValue(detail, name, short)];
+}
+
+/** A large value is shown by its size, unless it was read. */
+function storedValue(detail: Detail, name: string, short: Shorten): string {
+  if (name in detail) return short(detail[name]);
+  return `${detail[`${name}Size`]} bytes`;
+}
+
+function seconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
