@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// fc17868b87939d1e9266cec26ec82c28a024e13f3677f2667499fb451413ed9f
+// 30196cc6f05355ec9dacbfd648279722241477bc697c12b3bc48e04b56ec9f36
 
 import type { ColumnType } from 'kysely';
 
@@ -219,6 +219,30 @@ export interface Tables {
     resource_type: 'organization' | 'workspace' | 'table';
     relation: string;
     resource_id: string;
+  };
+  schedules: {
+    id: string;
+    workspace_id: string;
+    name: string;
+    workflow_definition_id: string;
+    user_id: string;
+    cron: string;
+    time_zone: string;
+    overlap: 'skip' | 'queue' | 'allow';
+    catch_up: 'none' | 'latest' | 'all';
+    jitter_seconds: number;
+    expires_after_seconds: number | null;
+    parameters: Json;
+    created_at: Generated<Timestamp>;
+    paused_at: NullableTimestamp;
+    run_requested_at: NullableTimestamp;
+    next_due_at: Timestamp;
+    last_due_at: NullableTimestamp;
+    waiting: Generated<Date[]>;
+    last_outcome: 'started' | 'queued' | 'skipped' | 'missed' | 'refused' | null;
+    last_outcome_at: NullableTimestamp;
+    last_reason: string | null;
+    last_execution_id: string | null;
   };
   server_key: {
     single: Generated<boolean>;
