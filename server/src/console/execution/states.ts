@@ -78,7 +78,7 @@ const inlineLength = 80;
 /** A value that can be opened, if it is not short. */
 export function valuePart({ key, name, value }: NamedValue): Html {
   if ('bytes' in value)
-    return html`<p>${name}: ${formatCount(value.bytes)} bytes, too large for the history.</p>`;
+    return html`<p>${name}: ${formatCount(value.bytes)} bytes: wrp execution show --full has them.</p>`;
   const { text, isShortened } = value;
   if (text.length <= inlineLength && !text.includes('\n')) return html`<p>${name} <code>${text}</code></p>`;
   const size = isShortened ? 'shortened' : `${formatCount(text.length)} characters`;
