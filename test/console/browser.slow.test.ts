@@ -116,7 +116,7 @@ test('a form cancels an execution, without scripts', async () => {
   await page.getByRole('button', { name: 'Cancel the execution' }).click();
   await page.getByText('The execution is cancelled.').waitFor();
   await page.getByRole('link', { name: 'Continue' }).click();
-  await page.getByText('CANCELLED').waitFor();
+  await page.getByText('CANCELLED', { exact: true }).waitFor();
   await plain.close();
 });
 
@@ -133,7 +133,7 @@ test('the page of a running execution follows it, and keeps open what the reader
   await page.goto(`${base}/executions/${id}`);
   const first = page.locator('details', { has: page.locator('summary', { hasText: 'First' }) });
   await first.locator('summary').first().click();
-  await page.getByText('COMPLETED').waitFor();
+  await page.locator('[data-part=summary] .pill.completed').waitFor();
   expect(await first.first().getAttribute('open')).not.toBeNull();
   expect(await page.locator('details[data-key=s2]').getAttribute('open')).toBeNull();
   expect(await page.title()).toContain('followed: COMPLETED');

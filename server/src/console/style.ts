@@ -88,7 +88,6 @@ th,td{max-width:36rem}
 .graph .mark{fill:var(--text)}
 .graph .mark.ring{fill:none;stroke:var(--text);stroke-width:1.5}
 .graph a{text-decoration:none}
-.graph a:focus-visible{outline:none}
 .graph a:focus-visible>rect:first-child{stroke-width:4}
 .graph a:hover .name{text-decoration:underline}
 .graph .state>rect:first-child,.graph .state>a>rect:first-child{fill:var(--page);stroke:var(--strong-line);stroke-width:1.5}
