@@ -135,6 +135,6 @@ ${inner.map(
     html`${
       inner.length > 1 &&
       html`<rect class="branch" x="${round(at.x - 4)}" y="${boxHeader - 4}" width="${round(layout.width + 8)}" height="${round(height - boxHeader - 6)}" rx="8"/>`
-    }<text class="small" x="${round(at.x + layout.width / 2)}" y="${boxHeader + (state.type === 'Parallel' ? 14 : 2)}">${name}</text>${scopePart(layout, at)}`,
+    }<text class="small" x="${round(at.x + layout.width / 2)}" y="${boxHeader + 14}">${name}</text>${scopePart(layout, at)}`,
 )}</g>`;
 }

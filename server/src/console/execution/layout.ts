@@ -134,7 +134,7 @@ function edgesOf(scope: ScopeStory): Edge[] {
 }
 
 /** Without what conditions have in common. */
-const shortCondition = (text: string) => text.replaceAll('$states.input.', '….');
+const shortCondition = (text: string) => text.replaceAll('$states.input.', '…');
 
 function boxOf(state: StateStory, statusOf: (state: StateStory) => string): StateBox {
   const title = cut(state.name, titleLength);
@@ -149,7 +149,7 @@ function boxOf(state: StateStory, statusOf: (state: StateStory) => string): Stat
   const least = Math.max(minimumWidth, Math.ceil(lines) + 32);
   if (state.scopes.length === 0) return { ...own, width: least, height: leafHeight, inner: [] };
   const isParallel = state.type === 'Parallel';
-  const header = boxHeader + (isParallel ? branchHeader : 0);
+  const header = boxHeader + branchHeader;
   let x = boxPadding;
   let height = 0;
   const inner = state.scopes.map((scope, index) => {
