@@ -36,7 +36,9 @@ export async function listLinks(
   now: Date,
 ): Promise<Page<ListedLink>> {
   // A range of the index `links_ended`: those that can be used, and those that were revoked before they expired.
-  const isUsable = all ? sql`true` : sql`least(used_at, expires_at) > ${now} and revoked_at is null`;
+  const isUsable = all
+    ? sql`true`
+    : sql`least(used_at, expires_at) > ${now} and used_at is null and revoked_at is null`;
   const { rows } = await sql<ListedLink & { created_at: Date }>`
     select l.created_at, l.id, case when l.used_at is not null then 'used' when l.revoked_at is not null then 'revoked'
         when l.expires_at <= ${now} then 'expired' else 'open' end as state,
