@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 30196cc6f05355ec9dacbfd648279722241477bc697c12b3bc48e04b56ec9f36
+// 1dfd68529a717b5e36c14aea5d8e5f98d920e996f1365308258493d4f881e403
 
 import type { ColumnType } from 'kysely';
 
@@ -34,6 +34,20 @@ export interface Tables {
     blob_key: string;
     created_by: string;
     created_at: Generated<Timestamp>;
+  };
+  audit_entries: {
+    at: Timestamp;
+    id: Generated<number>;
+    action: string;
+    actor_kind: 'operator' | 'caller';
+    actor: string;
+    credential_id: string | null;
+    source: string;
+    request_id: string | null;
+    organization_id: string | null;
+    object_kind: string;
+    object_id: string;
+    details: Json;
   };
   blob_store: {
     single: Generated<boolean>;
@@ -280,6 +294,7 @@ export interface Tables {
     error: string | null;
     cause: string | null;
     fork_concurrency: Generated<number>;
+    parked_for: string | null;
   };
   token_families: {
     id: string;
@@ -353,6 +368,8 @@ export interface Tables {
     revision: string;
     default_locale: Generated<string>;
     created_at: Generated<Timestamp>;
+    paused_at: NullableTimestamp;
+    paused_reason: string | null;
   };
   workspace_roles: {
     id: string;

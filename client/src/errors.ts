@@ -6,6 +6,9 @@ import { retryAfterMilliseconds } from './retry-policy.ts';
 /** A proxy may respond with more. */
 const maxMessageLength = 1000;
 
+/** The method and the path of the call that a response came from. */
+export const operationsOfResponses: WeakMap<Response, string> = new WeakMap();
+
 /**
  * An error response. Each status that the contract declares has a subclass; other statuses use `ApiError` itself.
  * Branch on the class or on `code`, never on the message.
@@ -23,7 +26,9 @@ export class ApiError extends Error {
   declare readonly errors: readonly ErrorItem[];
   /** Seconds to wait before a retry, from the `Retry-After` header. */
   declare readonly retryAfter: number | undefined;
-  /** The response, for its headers (`Allow`, `RateLimit`). Its body has been read. */
+  /** The method and the path of the call; undefined if the response is not from a `Client`. */
+  declare readonly operation: string | undefined;
+  /** The response, for its headers (`Allow`, `RateLimit`). Its body has been read. Not enumerable, because logs print it. */
   declare readonly response: Response;
 
   constructor(response: Response, body: unknown) {
@@ -32,17 +37,17 @@ export class ApiError extends Error {
       : { errors: [] };
     const [first] = errors;
     const text = first
-      ? `${first.code}: ${errors.map(describe).join('; ')}`
+      ? `${first.code}: ${errors.map(({ message }) => message).join('; ')}`
       : `HTTP ${response.status} ${response.statusText}`.trim();
-    super(text.slice(0, maxMessageLength));
+    const operation = operationsOfResponses.get(response);
+    super(text.slice(0, maxMessageLength) + (operation ? ` (${operation})` : ''));
     const wait = retryAfterMilliseconds(response);
-    this.status = response.status;
     this.code = first?.code;
     this.fingerprint = fingerprint;
-    this.requestId = response.headers.get('Request-Id') ?? undefined;
     this.errors = errors;
     this.retryAfter = wait && wait / 1000;
-    this.response = response;
+    this.operation = operation;
+    setResponse(this, response);
   }
 }
 
@@ -55,7 +60,7 @@ export class ResponseParseError extends SyntaxError {
   declare readonly status: number;
   /** The `Request-Id` header; undefined if the response is not from the platform. */
   declare readonly requestId: string | undefined;
-  /** The response, for its headers and `url`. Its body has been read. */
+  /** The response, for its headers and `url`. Its body has been read. Not enumerable. */
   declare readonly response: Response;
 
   /** @param from The URL for the message. That of a followed link may be secret. */
@@ -63,9 +68,7 @@ export class ResponseParseError extends SyntaxError {
     const { status, headers } = response;
     const type = headers.get('Content-Type') ?? 'no Content-Type';
     super(`HTTP ${status} from ${from} is not JSON (${type}): ${cause.message}`, { cause });
-    this.status = status;
-    this.requestId = headers.get('Request-Id') ?? undefined;
-    this.response = response;
+    setResponse(this, response);
   }
 }
 
@@ -102,7 +105,7 @@ export class InvalidParameterError extends TypeError {
         : Object(found) === found
           ? 'an object'
           : String(found);
-    super(`${parameter} of ${operation} cannot be or contain ${shown}.`);
+    super(`${parameter} of ${operation} ${found === '' ? 'is missing' : `cannot be or contain ${shown}`}.`);
     this.parameter = parameter;
   }
 }
@@ -139,8 +142,7 @@ function isErrorBody(body: unknown): body is ErrorBody {
   return Boolean(fingerprint) && Array.isArray(errors) && errors.every((item) => item?.code);
 }
 
-/** The message with the field or the parameter that it is about. */
-function describe({ message, pointer, parameter }: ErrorItem): string {
-  const field = pointer || parameter;
-  return field ? `${message} (${field})` : message;
+function setResponse(error: Error, value: Response): void {
+  const requestId = value.headers.get('Request-Id') ?? undefined;
+  Object.defineProperty(Object.assign(error, { status: value.status, requestId }), 'response', { value });
 }

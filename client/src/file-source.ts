@@ -66,27 +66,22 @@ export function chunksOf(source: ByteStream): AsyncIterator<Uint8Array> {
 /**
  * Yields the chunks of a file and checks that they are bytes and add up to the declared size.
  *
- * @param onError Called with the source's own error or the failed check, before the generator throws it.
+ * @throws the source's own error; {TypeError} {RangeError} for a failed check
  */
-export async function* validatedChunks(
-  { open, size }: Pick<StreamedFile, 'open' | 'size'>,
-  onError: (reason: unknown) => void,
-): AsyncGenerator<Uint8Array, void> {
+export async function* validatedChunks({
+  open,
+  size,
+}: Pick<StreamedFile, 'open' | 'size'>): AsyncGenerator<Uint8Array, void> {
   let received = 0;
-  try {
-    for await (const chunk of { [Symbol.asyncIterator]: open }) {
-      if (!ArrayBuffer.isView(chunk)) throw new TypeError('The stream must yield bytes (Uint8Array).');
-      received += chunk.byteLength;
-      if (received > (size ?? received))
-        throw new RangeError(`The stream has more bytes than its size, ${size}.`);
-      yield chunk;
-    }
-    if (received < (size ?? received))
-      throw new RangeError(`The stream has ${received} bytes, fewer than its size, ${size}.`);
-  } catch (error) {
-    onError(error);
-    throw error;
+  for await (const chunk of { [Symbol.asyncIterator]: open }) {
+    if (!ArrayBuffer.isView(chunk)) throw new TypeError('The stream must yield bytes (Uint8Array).');
+    received += chunk.byteLength;
+    if (received > (size ?? received))
+      throw new RangeError(`The stream has more bytes than its size, ${size}.`);
+    yield chunk;
   }
+  if (received < (size ?? received))
+    throw new RangeError(`The stream has ${received} bytes, fewer than its size, ${size}.`);
 }
 
 /** A stream without a buffer: it pulls the next chunk only when the consumer asks for it. */

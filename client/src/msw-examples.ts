@@ -160,7 +160,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/auth/authorize', isPublic: true,
     responses: {
       200: { headers: headers1, type: "application/json", body: {"accessToken":"eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1YjBlN2MxYS01MmY0LTRhMGItOGE1NC0wZDZmM2MxYjlhMDEiLCJ1c2UiOiJhY2Nlc3MiLCJpYXQiOjE3OTUwNzk1NjUsImV4cCI6MTc5NTA3OTg2NX0.ZXhhbXBsZSBzaWduYXR1cmU","refreshToken":"eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1YjBlN2MxYS01MmY0LTRhMGItOGE1NC0wZDZmM2MxYjlhMDEiLCJ1c2UiOiJyZWZyZXNoIiwiaWF0IjoxNzk1MDc5NTY1LCJleHAiOjE3OTc2NzE1NjV9.ZXhhbXBsZSBzaWduYXR1cmU","tokenType":"Bearer","expiryDuration":300} },
-      400: { headers: headers1, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must not have the property \"colour\"","pointer":"/colour"}]} },
+      400: { headers: headers1, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"colour is not a property of this object","pointer":"/colour"}]} },
       401: { headers: headers2, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_invalid","message":"The credentials are unknown, revoked or malformed."}]} },
       408: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"request_timeout","message":"The request took too long to arrive."}]} },
       413: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_too_large","message":"The body is larger than 1,048,576 bytes (1 MiB)."}]} },
@@ -174,7 +174,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/auth/refresh', isPublic: true,
     responses: {
       200: { headers: headers1, type: "application/json", body: {"accessToken":"eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1YjBlN2MxYS01MmY0LTRhMGItOGE1NC0wZDZmM2MxYjlhMDEiLCJ1c2UiOiJhY2Nlc3MiLCJpYXQiOjE3OTUwNzk4NTUsImV4cCI6MTc5NTA4MDE1NX0.ZXhhbXBsZSBzaWduYXR1cmU","refreshToken":"eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI1YjBlN2MxYS01MmY0LTRhMGItOGE1NC0wZDZmM2MxYjlhMDEiLCJ1c2UiOiJyZWZyZXNoIiwiaWF0IjoxNzk1MDc5NTY1LCJleHAiOjE3OTc2NzE1NjUsImdlbiI6Mn0.ZXhhbXBsZSBzaWduYXR1cmU","tokenType":"Bearer","expiryDuration":300} },
-      400: { headers: headers1, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must not have the property \"colour\"","pointer":"/colour"}]} },
+      400: { headers: headers1, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"colour is not a property of this object","pointer":"/colour"}]} },
       401: { headers: headers2, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_invalid","message":"The credentials are unknown, revoked or malformed."}]} },
       408: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"request_timeout","message":"The request took too long to arrive."}]} },
       413: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_too_large","message":"The body is larger than 1,048,576 bytes (1 MiB)."}]} },
@@ -237,7 +237,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'put', path: '/organizations/users/:userId/profile',
     responses: {
       200: { headers: headers8, type: "application/json", body: {"id":"5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02","email":"ines.moreau@alderfinch.example","idpId":"71c4e2b8-0f5d-4d39-a6b1-2c3d4e5f6a02","roleId":"a1f0c3d2-1b4e-4c6a-8f70-9e8d7c6b5a03","profile":{"id":"1e9d8c7b-6a5f-4e4d-8c3b-2a1f0e9d8c02","firstName":"Ines","lastName":"Moreau","title":"Claims team lead","organizationId":"3d6f0a52-8c1e-4b7d-9a20-5e4f3c2b1a01","roleId":"a1f0c3d2-1b4e-4c6a-8f70-9e8d7c6b5a03","status":"ACTIVE","createdDateTime":"2026-02-09T08:30:00.000Z","lastSignedInAt":"2026-11-18T07:52:41.206Z"},"createdDateTime":"2026-02-09T08:30:00.000Z"} },
-      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must not have the property \"colour\"","pointer":"/colour"}]} },
+      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"colour is not a property of this object","pointer":"/colour"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"Authorization: tot_… is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"user_not_found","message":"There is no such user."}]} },
@@ -254,7 +254,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'put', path: '/organizations/users/:userId/role',
     responses: {
       200: { headers: headers8, type: "application/json", body: {"id":"5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02","email":"ines.moreau@alderfinch.example","idpId":"71c4e2b8-0f5d-4d39-a6b1-2c3d4e5f6a02","roleId":"a1f0c3d2-1b4e-4c6a-8f70-9e8d7c6b5a02","profile":{"id":"1e9d8c7b-6a5f-4e4d-8c3b-2a1f0e9d8c02","firstName":"Ines","lastName":"Moreau","title":"Claims adjuster","organizationId":"3d6f0a52-8c1e-4b7d-9a20-5e4f3c2b1a01","roleId":"a1f0c3d2-1b4e-4c6a-8f70-9e8d7c6b5a02","status":"ACTIVE","createdDateTime":"2026-02-09T08:30:00.000Z","lastSignedInAt":"2026-11-18T07:52:41.206Z"},"createdDateTime":"2026-02-09T08:30:00.000Z"} },
-      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must not have the property \"colour\"","pointer":"/colour"}]} },
+      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"colour is not a property of this object","pointer":"/colour"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"Authorization: tot_… is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"user_not_found","message":"There is no such user."}]} },
@@ -287,7 +287,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/organizations/users/:userId/reinstate',
     responses: {
       200: { headers: headers9, type: "application/json", body: {"id":"5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02","email":"ines.moreau@alderfinch.example","idpId":"71c4e2b8-0f5d-4d39-a6b1-2c3d4e5f6a02","roleId":"a1f0c3d2-1b4e-4c6a-8f70-9e8d7c6b5a03","profile":{"id":"1e9d8c7b-6a5f-4e4d-8c3b-2a1f0e9d8c02","firstName":"Ines","lastName":"Moreau","title":"Claims adjuster","organizationId":"3d6f0a52-8c1e-4b7d-9a20-5e4f3c2b1a01","roleId":"a1f0c3d2-1b4e-4c6a-8f70-9e8d7c6b5a03","status":"ACTIVE","createdDateTime":"2026-02-09T08:30:00.000Z","lastSignedInAt":null},"createdDateTime":"2026-02-09T08:30:00.000Z"} },
-      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must not have the property \"colour\"","pointer":"/colour"}]} },
+      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"colour is not a property of this object","pointer":"/colour"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"Authorization: tot_… is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"user_not_found","message":"There is no such user."}]} },
@@ -382,7 +382,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'put', path: '/workspaces/:workspaceId/memberships/:userId',
     responses: {
       200: { headers: headers3, type: "application/json", body: {"workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","userId":"5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02","role":{"id":"b4e3d2c1-0a9f-4e8d-9c7b-6a5f4e3d2c03","name":"Manager","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","createdDateTime":"2026-01-12T09:05:00.000Z","type":"WORKSPACE"}} },
-      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must not have the property \"colour\"","pointer":"/colour"}]} },
+      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"colour is not a property of this object","pointer":"/colour"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"Authorization: tot_… is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"workspace_not_found","message":"There is no such workspace."}]} },
@@ -436,7 +436,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/resources',
     responses: {
       201: { headers: headers9, type: "application/json", body: {"resourceId":"c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01","resourcePath":"/resources/c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01","resourceName":"policy-terms.pdf"} },
-      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"The file is missing.","pointer":"/file"}]} },
+      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"file is required","pointer":"/file"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"Authorization: tot_… is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       408: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"request_timeout","message":"The request took too long to arrive."}]} },
@@ -482,7 +482,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/tables/:tableId/records/:recordId/attachments',
     responses: {
       201: { headers: headers9, type: "application/json", body: {"id":"e1d2c3b4-a596-4788-8c6b-5f4e3d2c1b01","recordId":"2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01","name":"bumper.jpg","type":"image/jpeg","size":15045,"tags":["photo","front"],"createdDateTime":"2026-11-19T09:12:44.031Z"} },
-      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"The file is missing.","pointer":"/file"}]} },
+      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"file is required","pointer":"/file"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"Authorization: tot_… is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"table_not_found","message":"There is no such table."}]} },
@@ -548,7 +548,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/workflows',
     responses: {
       200: { headers: headers9, type: "application/json", body: {"id":"6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01","workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","workflowDefinitionId":"4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a05","parameters":{"claimNumber":"2026-0147","deductible":300,"urgent":true},"name":"steps","revision":"1","status":"RUNNING","locale":"en","createdDateTime":"2026-11-19T09:12:44.031Z","expiresAt":"2026-12-19T09:12:44.031Z","uiOptions":{"title":"Claim in progress","description":"Assesses a claim in several steps. It takes about five seconds."},"recordId":"2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01","executionType":"BACKGROUND","executionVersion":1,"origin":{"workspaceId":"7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01","type":"API"}} },
-      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"is required","pointer":"/workflowDefinitionId"}]} },
+      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"workflowDefinitionId is required","pointer":"/workflowDefinitionId"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"Authorization: tot_… is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"workflow_definition_not_found","message":"There is no such workflow definition.","pointer":"/workflowDefinitionId"}]} },
@@ -607,7 +607,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/parameters',
     responses: {
       201: { headers: headers9, type: "application/json", body: {"parametersId":"8e7d6c5b-4a39-4281-b7c6-d5e4f3a2b101","workflowDefinitionId":"4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a05","parameters":{"claimNumber":"2026-0147","deductible":300,"urgent":true}} },
-      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"must not have the property \"colour\"","pointer":"/colour"}]} },
+      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"colour is not a property of this object","pointer":"/colour"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"Authorization: tot_… is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"workflow_definition_not_found","message":"There is no such workflow definition.","pointer":"/workflowDefinitionId"}]} },
@@ -649,7 +649,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/link',
     responses: {
       201: { headers: headers9, type: "application/json", body: {"link":"https://go.wrp.example/Zr4q8Wb1mX7tK0cVyE3sHn9uLdP5aGf2JoQiRvTxNkY","linkId":"1b2a3948-5766-4758-8493-a2b1c0d9e801","expiresAt":"2026-11-26T09:00:02.377Z"} },
-      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"is required","pointer":"/caseId"}]} },
+      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"caseId is required","pointer":"/caseId"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"Authorization: tot_… is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"case_not_found","message":"There is no such case.","pointer":"/caseId"}]} },
@@ -667,7 +667,7 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
     method: 'post', path: '/link/send',
     responses: {
       201: { headers: headers9, type: "application/json", body: {"link":"https://go.wrp.example/Zr4q8Wb1mX7tK0cVyE3sHn9uLdP5aGf2JoQiRvTxNkY","linkId":"1b2a3948-5766-4758-8493-a2b1c0d9e801","expiresAt":"2026-11-26T09:00:02.377Z"} },
-      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"is required","pointer":"/caseId"}]} },
+      400: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"body_invalid","message":"caseId is required","pointer":"/caseId"}]} },
       401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"Authorization: tot_… is missing."}]} },
       403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
       404: { headers: headers9, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"case_not_found","message":"There is no such case.","pointer":"/caseId"}]} },

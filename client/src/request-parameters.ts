@@ -10,7 +10,7 @@ export interface Parameters {
 }
 
 /** What makes a URL parser leave the path, or the host; parsers drop tabs and line breaks first (URL Standard, 4.4). */
-const notInTemplate = /^(?!\/)|\.\.|%2e|\s/i;
+const notInTemplate = /^(?!\/).*|\.\.|%2e|\s/i;
 /**
  * A segment `..` or `.` addresses another operation and cannot be encoded, because URL parsers resolve `%2e%2e` too (URL
  * Standard, 4.5). A lone surrogate has no encoding.
@@ -46,7 +46,7 @@ export function assertParameters(
 ): void {
   assertParameter(operation, 'path', path, notInTemplate);
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g))
-    assertParameter(operation, name, params.path?.[name], notInPath);
+    assertParameter(operation, name, params.path?.[name] ?? '', notInPath);
   for (const [values, invalid] of [
     [params.query, notInQuery],
     [{ ...params.header, ...headers }, notInHeader],

@@ -2,7 +2,7 @@ import { orAbort } from './abort.ts';
 import { authorization, isPublic } from './authorization.ts';
 import { encodeBase64url } from './base64url.ts';
 import type { Client, ClientOptions, Hooks, TokenSource } from './client-types.ts';
-import { ConnectionError, errorBody, ResponseParseError } from './errors.ts';
+import { ConnectionError, errorBody, operationsOfResponses, ResponseParseError } from './errors.ts';
 import { fetchWithSignal } from './fetch.ts';
 import { identification } from './identification.ts';
 import { type LogOptions, logOf } from './logging.ts';
@@ -130,6 +130,7 @@ export function retryLoop({
           hasSignal: true,
         });
         const { response, data, error } = result;
+        operationsOfResponses.set(response, operation);
         if (!response.ok) return { error: errorBody(response, error, anonymous), response };
         // openapi-fetch does not read an empty body.
         if (data !== undefined || !parseAs || parseAs === 'json') return result;

@@ -124,15 +124,12 @@ async function* bytesOf(blob: Pick<Blob, 'arrayBuffer'>): AsyncGenerator<Uint8Ar
 }
 
 /** Reads a stream into a blob, because browsers cannot stream it. They keep large blobs on disk. */
-function collect(source: Stream, size: number | undefined): Promise<Blob> {
-  let reason: unknown;
-  const chunks = validatedChunks({ open: opener(source), size }, (error) => {
-    reason = error;
-  });
-  // Browsers hide why a stream failed.
-  return new Response(streamOf(chunks)).blob().catch((error) => {
-    throw reason ?? error;
-  });
+async function collect(source: Stream, size: number | undefined): Promise<Blob> {
+  const parts: Blob[] = [];
+  // A blob of its own for each chunk, because a source may use its buffer again.
+  for await (const chunk of validatedChunks({ open: opener(source), size }))
+    parts.push(new Blob([chunk as Uint8Array<ArrayBuffer>]));
+  return new Blob(parts);
 }
 
 function opener(source: Stream): StreamedFile['open'] {
@@ -150,7 +147,14 @@ async function sendStream(
   // An error of the source aborts the call with that error; otherwise it would look like a connection error and be
   // retried.
   const invalid = new AbortController();
-  const open = () => validatedChunks(file, (reason) => invalid.abort(reason));
+  async function* open() {
+    try {
+      yield* validatedChunks(file);
+    } catch (reason) {
+      invalid.abort(reason);
+      throw reason;
+    }
+  }
   const total = file.size === undefined ? {} : { total: file.size };
   const form = multipartForm({ ...file, open }, fields, (loaded) => onProgress?.({ loaded, ...total }));
   const setContentHeaders = {

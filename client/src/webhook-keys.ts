@@ -1,7 +1,7 @@
 import { orAbort } from './abort.ts';
 import { baseUrlOf } from './base-url.ts';
 import { decodeBase64 } from './base64url.ts';
-import { ConnectionError } from './errors.ts';
+import { ConnectionError, operationsOfResponses } from './errors.ts';
 import { identification } from './identification.ts';
 import { withRetries } from './retries.ts';
 import type { RetryPolicy } from './retry-policy.ts';
@@ -93,10 +93,12 @@ function fetchText(
   url: string,
   { fetch = globalThis.fetch, ...policy }: WebhookKeySource,
 ): Promise<{ response: Response; data: string }> {
+  const operation = `GET ${url}`;
   const attempt = async (signal: AbortSignal, retryCount: number) => {
     const request = new Request(url, { signal, redirect: 'error', headers: [identification(retryCount)] });
     const read = async () => {
       const response = await fetch(request);
+      operationsOfResponses.set(response, operation);
       return { response, data: await response.text() };
     };
     return orAbort(read(), signal).catch((error) => {
@@ -104,7 +106,7 @@ function fetchText(
     });
   };
   // Shorter than the platform waits for a receiver.
-  return withRetries(`GET ${url}`, attempt, {
+  return withRetries(operation, attempt, {
     attemptTimeout: 5_000,
     timeout: 10_000,
     ...policy,

@@ -91,12 +91,14 @@ function described(age: number): string {
 
 function bytesOf(body: Uint8Array | ArrayBuffer | string): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  // An ArrayBuffer has only the length.
+  const { buffer = body, byteOffset, byteLength } = Object(body);
+  if (byteLength !== undefined) return new Uint8Array(buffer, byteOffset, byteLength);
   throw new TypeError('Pass the raw body: a parsed one has other bytes.');
 }
 
 function signatureIn(headers: IncomingHeaders): string {
+  if (!headers) throw new TypeError('Pass the headers of the request.');
   // Not `instanceof`: a framework may have its own class.
   const entries =
     typeof headers.get === 'function'

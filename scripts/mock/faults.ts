@@ -4,13 +4,14 @@ import { sleep } from '../../client/src/abort.ts';
 import {
   bodyProblem,
   type Contract as CheckedContract,
+  messageAt,
   type OperationObject,
   type Problem,
   Refused,
   routesOf,
 } from '../../server/contract/index.ts';
 import { hasBody } from '../../server/http-server/index.ts';
-import { pointerTo } from '../../server/json/index.ts';
+import { alternatives, pointerTo } from '../../server/json/index.ts';
 import { suggestion } from '../../spec/rules/nearest.js';
 import type { Contract } from '../contract/source.ts';
 import { preferenceOf } from './examples/prefer.ts';
@@ -85,10 +86,12 @@ export function createFaults(contract: () => CheckedContract, document: () => Co
 function problemsOf(fault: unknown, contract: CheckedContract, document: Contract): Problem[] {
   if (typeof fault !== 'object' || fault === null || Array.isArray(fault))
     return [bodyProblem('', 'must be an object')];
-  const known = Object.keys(rules).join(', ');
   const problems = Object.entries(fault).flatMap(([name, value]) => {
     const rule = Object.hasOwn(rules, name) ? rules[name as keyof Fault] : undefined;
-    if (!rule) return [bodyProblem(pointerTo(name), `is unknown: a fault has ${known}`)];
+    if (!rule)
+      return [
+        bodyProblem(pointerTo(name), `is not a property of a fault${alternatives(name, Object.keys(rules))}`),
+      ];
     return rule.isValid(value) ? [] : [bodyProblem(pointerTo(name), rule.expected)];
   });
   const { operation, status, example, retryAfterSeconds, uploadSeconds, drop } = fault as Fault;
@@ -99,8 +102,10 @@ function problemsOf(fault: unknown, contract: CheckedContract, document: Contrac
   }
   const route = routesOf(document).find((one) => one.operation.operationId === operation);
   if (typeof example === 'string') {
-    const problem = route ? exampleProblem(fault as Fault, route.operation) : 'needs an operation';
-    if (problem) problems.push(bodyProblem('/example', problem));
+    const problem = route
+      ? exampleProblem(fault as Fault, route.operation)
+      : messageAt('/example', 'needs an operation');
+    if (problem) problems.push({ code: 'body_invalid', pointer: '/example', message: problem });
   }
   if (effects.every((effect) => (fault as Fault)[effect] === undefined))
     problems.push(bodyProblem('', `must have ${effects.slice(0, -1).join(', ')} or ${effects.at(-1)}`));

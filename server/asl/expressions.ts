@@ -11,6 +11,17 @@ export function isExpression(value: unknown): value is `{%${string}%}` {
   return typeof value === 'string' && value.length >= 4 && value.startsWith('{%') && value.endsWith('%}');
 }
 
+/** Whether a text has an expression, with or without text around it. */
+export function containsExpression(text: string): boolean {
+  const start = text.indexOf('{%');
+  return start >= 0 && text.includes('%}', start);
+}
+
+/** Whether a text is a JSONata string or could be mistaken for one. */
+export function resemblesExpression(text: string): boolean {
+  return text.startsWith('{%') || text.endsWith('%}') || containsExpression(text);
+}
+
 /** The text between the delimiters. */
 export function sourceOf(expression: string): string {
   return expression.slice(2, -2);

@@ -20,4 +20,4 @@ export {
 export { type Outline, type OutlinedState, outlineOf } from './outline.ts';
 export { compile, evaluateAll } from './realm.ts';
 export { isDeepText, maximumPayloadBytes, toPayload } from './size.ts';
-export { maxDepth, validateDefinition } from './validate.ts';
+export { maxDepth, validateDefinition, warningsOf } from './validate.ts';

@@ -2,6 +2,7 @@ import { isDeeperThan, isObject } from '../json/index.ts';
 import type { Definition } from './definition.ts';
 import { isExpression } from './expressions.ts';
 import type { Checker } from './validation/checker.ts';
+import { findingsInExpressions } from './validation/expressions.ts';
 import { usesJsonPath } from './validation/objects.ts';
 import type { Problem } from './validation/problems.ts';
 import { checkScope } from './validation/scope.ts';
@@ -47,6 +48,14 @@ export function validateDefinition(
   checker.checkScope(document, definitionFields, '', undefined);
   checkVariables(checker);
   return problems.length === 0 ? { definition: document as unknown as Definition } : { problems };
+}
+
+/** What a definition reads that is always undefined here, but not on AWS. It need not be valid. */
+export function warningsOf(document: unknown): Problem[] {
+  if (isDeeperThan(document, maxDepth)) return [];
+  return [...findingsInExpressions(document, '')].flatMap(({ isWarning, ...problem }) =>
+    isWarning ? [problem] : [],
+  );
 }
 
 /** Whether a part that is not marked as JSONata has an expression: then QueryLanguage has been forgotten. */

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json/index.ts';
 import type { Action, ExecutionContext } from './actions.ts';
 import type { Frame } from './checkpoints.ts';
+import { contextObject } from './context.ts';
 import type { State, Template } from './definition.ts';
 
 /** The fields of `$states` besides input and context, where the specification defines them. */
@@ -35,37 +36,18 @@ export function variablesOf(frame: Frame): JsonObject {
   return { ...frame.outerVariables, ...frame.variables };
 }
 
-/**
- * `$states` (specification: Reserved "states" Variable with JSONata). The Context Object has the fields that AWS Step
- * Functions documents, as far as they apply here.
- */
+/** `$states` (specification: Reserved "states" Variable with JSONata). */
 export function statesVariable(
   { frame, state }: Pick<Visit, 'frame' | 'state'>,
   context: ExecutionContext,
   values: Values,
 ): JsonObject {
-  const mapItem = values.mapItem ?? frame.mapItem;
   const token = state.Type === 'Task' ? context.taskToken : undefined;
   return {
     input: frame.input,
     ...(values.result !== undefined && { result: values.result }),
     ...(values.errorOutput && { errorOutput: { ...values.errorOutput } }),
-    context: {
-      Execution: {
-        Id: context.execution.id,
-        Input: context.execution.input,
-        Name: context.execution.name,
-        StartTime: context.execution.startTime,
-      },
-      State: {
-        EnteredTime: frame.enteredAt,
-        Name: frame.state,
-        RetryCount: frame.retries.reduce((sum, count) => sum + (count ?? 0), 0),
-      },
-      StateMachine: { Id: context.stateMachine.id, Name: context.stateMachine.name },
-      ...(token !== undefined && { Task: { Token: token } }),
-      ...(mapItem && { Map: { Item: { Index: mapItem.Index, Value: mapItem.Value } } }),
-    },
+    context: contextObject(frame, context, token, values.mapItem ?? frame.mapItem),
   };
 }
 

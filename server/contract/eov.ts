@@ -127,7 +127,8 @@ export async function prepare(document: ContractDocument): Promise<Prepared> {
   let collecting: Requests | undefined;
   const allErrors = () => {
     if (collecting) return collecting;
-    const all = { ...options.request, allErrors: true, code: { process: stopAtLimit } };
+    // With `verbose`, an error has the schema of its object, whose properties the message names.
+    const all = { ...options.request, allErrors: true, verbose: true, code: { process: stopAtLimit } };
     collecting = new RequestValidator(read.requests as never, all as never) as unknown as Requests;
     for (const ajv of [collecting.ajv, collecting.ajvBody]) optimize(ajv);
     collecting.apiDoc = requests.apiDoc;

@@ -34,7 +34,14 @@ export {
   portalLinks,
   type TagGroup,
 } from './portal-links.ts';
-export { bodyProblem, parameterProblem, problemLimit, problemsOf, stopAtLimit } from './problems.ts';
+export {
+  bodyProblem,
+  messageAt,
+  parameterProblem,
+  problemLimit,
+  problemsOf,
+  stopAtLimit,
+} from './problems.ts';
 export {
   errorCodesOf,
   type MediaType,

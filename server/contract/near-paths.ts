@@ -17,6 +17,9 @@ interface Segment {
   meant: string | undefined;
 }
 
+/** For programs. The portal redirects whoever prefers HTML or Markdown. */
+const root = `${errorMessages.path_not_found} The documentation is at \`/docs\`.`;
+
 /** @param templates the paths of the contract */
 export function createPathRefusal(templates: readonly string[]): (path: string) => Refusal<404> {
   const known = templates.map((template) => ({ template, segments: segmentsOf(template) }));
@@ -37,6 +40,7 @@ export function createPathRefusal(templates: readonly string[]): (path: string) 
     return near;
   };
   const refusalOf = (path: string) => {
+    if (segmentsOf(path).length === 0) return refuse(404, 'path_not_found', { message: root });
     const near = nearTo(path);
     if (near === undefined) return refuse(404, 'path_not_found');
     return refuse(404, 'path_not_found', {

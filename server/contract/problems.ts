@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { messageAtPlace, nameOf, placeOf } from '../json/index.ts';
+import { messageAtPlace, nameOf, namesIn, placeOf, startOf } from '../json/index.ts';
 import type { Problem } from './declared.ts';
 
 /** Maximum number of problems in one response. */
@@ -7,7 +7,7 @@ export const problemLimit = 20;
 /** Maximum number of errors that a check collects: several can be about one value. */
 export const rawErrorLimit = 3 * problemLimit;
 /** The limits of an error's fields in the contract. */
-const longest = { message: 1000, pointer: 500, parameter: 100 };
+const longest = { message: 1000, pointer: 500, parameter: 100, subject: 200 };
 
 /** What the contract's patterns for requests demand, in words. */
 const patterns: Record<string, string> = {
@@ -81,8 +81,20 @@ export function parameterProblem(parameter: string, message: string): Problem {
   };
 }
 
-export function bodyProblem(pointer: string, message: string): Problem {
-  return { code: 'body_invalid', pointer: bounded(pointer), message: message.slice(0, longest.message) };
+/** @param predicate completes "firstName …", or "The body …" for an empty pointer */
+export function bodyProblem(pointer: string, predicate: string): Problem {
+  return { code: 'body_invalid', pointer: bounded(pointer), message: messageAt(pointer, predicate) };
+}
+
+/**
+ * A message about a part of the body, which names it as code does: `tags[0] must …`, `parameters.cause must …`.
+ *
+ * @param pointer of the part; names in it come from the caller
+ */
+export function messageAt(pointer: string, predicate: string): string {
+  const names = namesIn(pointer).map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`));
+  const subject = names.join('').replace(/^\./, '').toWellFormed() || 'The body';
+  return startOf(`${startOf(subject, longest.subject)} ${predicate}`, longest.message);
 }
 
 /** Converts an error that EOV's closure threw. */

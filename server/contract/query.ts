@@ -1,6 +1,7 @@
+import { alternatives } from '../json/index.ts';
 import type { Problem } from './declared.ts';
 import { resolve } from './document.ts';
-import { parameterProblem } from './problems.ts';
+import { parameterProblem, problemLimit } from './problems.ts';
 import type { Parameter } from './routes.ts';
 
 /** `list` may be repeated; EOV handles `complex` (objects, alternatives, other styles). */
@@ -44,11 +45,16 @@ export function readQuery(search: string, parameters: QueryParameters): ReadQuer
   if (search === '') return { query, plain: true, problems: none };
   let plain = plainQuery.test(search);
   let problems: Problem[] | undefined;
-  let unknown: string | undefined;
+  let unknown: Set<string> | undefined;
   for (const [name, value] of plain ? splitPlain(search) : new URLSearchParams(search)) {
     const kind = parameters.get(name);
-    if (kind === undefined) unknown ??= unknownMessage(parameters);
-    const message = kind === undefined ? unknown : messageFor(kind, value, query[name]);
+    if (kind === undefined) {
+      unknown ??= new Set();
+      // Further ones are never shown.
+      if (unknown.size < problemLimit) unknown.add(name);
+      continue;
+    }
+    const message = messageFor(kind, value, query[name]);
     if (message) {
       problems ??= [];
       problems.push(parameterProblem(name, message));
@@ -58,17 +64,19 @@ export function readQuery(search: string, parameters: QueryParameters): ReadQuer
     else query[name] = value;
     if (kind === 'list' || kind === 'complex') plain = false;
   }
+  for (const name of unknown ?? none) {
+    problems ??= [];
+    problems.push(parameterProblem(name, unknownMessage(name, parameters)));
+  }
   return { query, plain, problems: problems ?? none };
 }
 
-const none: readonly Problem[] = [];
+const none: readonly never[] = [];
 
-function unknownMessage(parameters: QueryParameters): string {
-  const known = parameters.size > 0 ? `takes ${names.format(parameters.keys())}` : 'has no query parameters';
-  return `is not a parameter of this operation, which ${known}`;
+function unknownMessage(name: string, parameters: QueryParameters): string {
+  const others = alternatives(name, [...parameters.keys()]) || ', which has no query parameters';
+  return `is not a parameter of this operation${others}`;
 }
-
-const names = new Intl.ListFormat('en-GB');
 
 function messageFor(kind: QueryKind, value: string, earlier: unknown): string | undefined {
   if (kind === 'list') return undefined;

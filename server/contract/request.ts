@@ -75,7 +75,7 @@ export function createRequestCheck(compiled: CompiledOperation, declared: Reques
     const read = readQuery(input.search, declared.query);
     const isRequired = (declared.bodyRequired || bodyType !== undefined) && !isBodyUnread;
     const missing =
-      isMissing && isRequired && bodyProblems.length === 0 ? [bodyProblem('', 'A body is required.')] : none;
+      isMissing && isRequired && bodyProblems.length === 0 ? [bodyProblem('', 'is required')] : none;
     const wrong = malformedParameters(path);
     const found = joined(wrong, joined(read.problems, joined(bodyProblems, missing)));
 

@@ -9,7 +9,7 @@ import {
 } from '../blobs/index.ts';
 import { bodyProblem, type Form, type Problem, type Refusal, Refused, refuse } from '../contract/index.ts';
 import { closeAfterResponse, hasBody } from '../http-server/index.ts';
-import { pointerTo, textProblem } from '../json/index.ts';
+import { alternatives, pointerTo, textProblem } from '../json/index.ts';
 import { parseForm, type SentText, textFieldLimit, textSizeLimit } from './form-parser.ts';
 import { bytesOf } from './json-body.ts';
 import { mediaTypeOf, parseMediaType, unknownMediaType } from './media-types.ts';
@@ -108,7 +108,7 @@ async function receive(
     });
     const { fields, problems } = readTexts(texts, form);
     const file = await incoming.stored();
-    if (!file) problems.push(bodyProblem(pointerTo(part), 'The file is missing.'));
+    if (!file) problems.push(bodyProblem(pointerTo(part), 'is required'));
     return { fields, file, problems, discard: incoming.discard };
   } catch (error) {
     const reason = stop.signal.aborted ? stop.signal.reason : error;
@@ -140,8 +140,10 @@ function multerRefusal({ code, message, field }: multer.MulterError, form: Form,
   if (code === 'MISSING_FIELD_NAME')
     return refuse(400, 'multipart_malformed', { message: 'A part has no name.' });
   const name = code === 'LIMIT_FILE_COUNT' ? form.files[0] : field;
+  if (name !== undefined && codesOfNames.includes(code))
+    return { status: 400, errors: [bodyProblem(pointerTo(name), unknownField(name, form))] };
   const pointer = name === undefined ? {} : { pointer: pointerTo(name) };
-  const text = codesOfNames.includes(code) ? unknownField(form) : `${message}.`;
+  const text = codesOfNames.includes(code) ? `A field ${unknownField('', form)}.` : `${message}.`;
   return refuse(400, 'body_invalid', { message: text, ...pointer });
 }
 
@@ -187,20 +189,21 @@ function decoded({ bytes, charset }: SentText): Decoded {
     return { text: new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch (error) {
     // The constructor does not know the label.
-    if (error instanceof RangeError) return { problem: `There is no charset ${charset.slice(0, 40)}.` };
-    return { problem: `This is not well-formed ${charset.toUpperCase()} text.` };
+    if (error instanceof RangeError)
+      return { problem: `must have a known charset, not ${charset.slice(0, 40)}` };
+    return { problem: `must be well-formed ${charset.toUpperCase()} text` };
   }
 }
 
 function problemOf(name: string, texts: Decoded[], form: Form): string | undefined {
-  if (form.files.includes(name)) return 'This is a text, not a file: its part has no file name.';
-  if (!form.texts.includes(name)) return unknownField(form);
-  if (texts.length > 1 && !form.lists.includes(name)) return 'This field can be given once.';
+  if (form.files.includes(name)) return 'must be a file: its part has no file name';
+  if (!form.texts.includes(name)) return unknownField(name, form);
+  if (texts.length > 1 && !form.lists.includes(name)) return 'must be given once';
   return texts.map(unstorable).find((problem) => problem !== undefined);
 }
 
-const unknownField = ({ files, texts }: Form) =>
-  `There is no such field. The form takes ${[...files, ...texts].join(' and ')}.`;
+const unknownField = (name: string, { files, texts }: Form) =>
+  `is not a field of this form${alternatives(name, [...files, ...texts])}`;
 
 function unstorable(decoded: Decoded): string | undefined {
   if ('problem' in decoded) return decoded.problem;

@@ -1,3 +1,4 @@
+import { suggestion } from '../../generated/nearest.js';
 import { pointerTo } from './pointers.ts';
 
 /** An error of ajv. */
@@ -8,6 +9,8 @@ export interface SchemaError {
   message?: string | undefined;
   /** The property whose name `propertyNames` checks. */
   propertyName?: string;
+  /** Of a validator with the option `verbose`. */
+  parentSchema?: object | undefined;
 }
 
 const types: Record<string, string> = {
@@ -47,9 +50,27 @@ export function placeOf({ instancePath, params, propertyName }: SchemaError): st
 
 /** What the value at `placeOf` must be, in words that complete "firstName …". */
 export function messageAtPlace(error: SchemaError): string {
-  if (error.params['missingProperty'] !== undefined) return 'is required';
+  const { keyword, params, parentSchema } = error;
+  if (params['missingProperty'] !== undefined) return 'is required';
+  const unknown = params[unknownProperty[keyword] ?? ''];
+  if (typeof unknown === 'string')
+    return `is not a property of this object${alternatives(unknown, Object.keys((parentSchema as { properties?: object })?.properties ?? {}))}`;
   return error.propertyName === undefined ? messageOf(error) : `has a name that ${messageOf(error)}`;
 }
+
+/** What may stand in place of an unknown name, to append to a message: `, which takes page and size`. */
+export function alternatives(unknown: string, known: readonly string[], verb = 'takes'): string {
+  if (known.length === 0) return '';
+  const near = unknown.length > longestName ? '' : suggestion(unknown, known);
+  return `, which ${verb} ${list.format(known)}${near && `.${near}`}`;
+}
+
+const unknownProperty: Record<string, string> = {
+  additionalProperties: 'additionalProperty',
+  unevaluatedProperties: 'unevaluatedProperty',
+};
+
+const list = new Intl.ListFormat('en-GB');
 
 /** The same at `instancePath`: it names a missing or unexpected property. */
 export function messageOf({ keyword, params, message = 'must be as documented' }: SchemaError): string {

@@ -1,4 +1,10 @@
 export { OutboundFailed, OutboundRefused } from './errors.ts';
-export { createOutbound, type Outbound, type OutboundResponse, type RefusedAddress } from './outbound.ts';
+export {
+  checkedUrl,
+  createOutbound,
+  type Outbound,
+  type OutboundResponse,
+  type RefusedAddress,
+} from './outbound.ts';
 export { isPublicAddress } from './public-address.ts';
 export { systemResolve } from './resolve.ts';

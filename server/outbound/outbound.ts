@@ -115,7 +115,7 @@ export function createOutbound({
 }
 
 /** Checks what does not depend on the resolved address. @throws OutboundRefused */
-function checkedUrl(text: string): URL {
+export function checkedUrl(text: string): URL {
   const url = URL.parse(text);
   if (!url) throw new OutboundRefused('address_malformed', 'The address is not a valid URL.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

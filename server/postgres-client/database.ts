@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   schema: string;
   /** What `pg_stat_activity` shows. Default: that of the connection string. */
   applicationName?: string;
+  /** Refuses statements that change something. Default: false. */
+  readOnly?: boolean;
   /** The maximum number of connections. Default: 10. */
   poolSize?: number;
   /** Milliseconds; 0 disables the timeout. Default: 30,000. */
@@ -46,6 +48,7 @@ export function openConnections({
   connection,
   schema,
   applicationName,
+  readOnly = false,
   poolSize = 10,
   statementTimeout = 30_000,
   connectionTimeout = defaultTimeout,
@@ -53,7 +56,7 @@ export function openConnections({
   onConnectionLost = () => {},
 }: DatabaseOptions): ConnectionPool {
   const options = {
-    connectionString: withSettings(schema, connection, applicationName),
+    connectionString: withSettings(schema, connection, { applicationName, readOnly }),
     Client: namedClient(onStatement),
     max: poolSize,
     connectionTimeoutMillis: connectionTimeout,

@@ -5,7 +5,11 @@
  * use indexes, so they are good for a table that has grown since. Before PostgreSQL 18, it is an extreme cost of scans, for
  * which `jit` would compile each statement that needs one.
  */
-export function withSettings(schema: string, connection: string, applicationName?: string): string {
+export function withSettings(
+  schema: string,
+  connection: string,
+  { applicationName, readOnly = false }: { applicationName?: string | undefined; readOnly?: boolean } = {},
+): string {
   if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`invalid schema name: ${schema}`);
   const [address, query] = withTlsMode(connection).split('?');
   const parameters = new URLSearchParams(query);
@@ -13,6 +17,7 @@ export function withSettings(schema: string, connection: string, applicationName
     parameters.get('options') ?? '',
     `-c search_path=${schema}`,
     '-c enable_seqscan=off -c jit=off',
+    readOnly ? '-c default_transaction_read_only=on' : '',
   ];
   if (applicationName) parameters.set('application_name', applicationName);
   parameters.set('options', options.join(' ').trim());

@@ -95,6 +95,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       parameterSets: days('PARAMETER_SET_RETENTION_DAYS', 400),
       /** Resources, after their upload; undefined: forever. */
       resources: env['RESOURCE_RETENTION_DAYS'] ? days('RESOURCE_RETENTION_DAYS', 0) : undefined,
+      /** Entries of the audit log. */
+      audit: integer(env, 'AUDIT_RETENTION_DAYS', 400, 30, 36_500),
     },
     /** How long a client may take for each KiB of a body. */
     bodyIdleSeconds: integer(env, 'BODY_IDLE_SECONDS', 30, 1, 3600),

@@ -25,6 +25,7 @@ import { deleteOldDeliveries, requestOverdue } from './store/webhook-deliveries.
 import { deleteExpiredKeys } from './store/webhook-keys.ts';
 import type { StartSpan } from './tracing/trace.ts';
 import { deliveryWorker } from './webhooks/delivery.ts';
+import { batchWorker } from './webhooks/delivery-batches.ts';
 import { startRelay } from './webhooks/relay.ts';
 import { signingKeys } from './webhooks/signing-keys.ts';
 import { workflowWorkers } from './workflows/open.ts';
@@ -38,6 +39,7 @@ interface WorkMetrics {
   mailed(environment: EnvironmentName, outcome: MailOutcome): void;
   /** Called for each due time of a schedule. */
   scheduled(environment: EnvironmentName, outcome: ScheduleOutcome): void;
+  hostsFailing(environment: EnvironmentName, count: number): void;
 }
 
 /** What the work of both environments has in common. */
@@ -125,6 +127,7 @@ export async function startWork({
     callbackKeys: deriveKey(serverKey, name, 'callbacks'),
     stepper,
     maxHistoryEntries,
+    onHostsFailing: (count) => metrics?.hostsFailing(name, count),
     logger,
     now,
   });
@@ -160,8 +163,7 @@ export async function startWork({
     now,
     onSweep: (report) => metrics?.swept(name, report),
   });
-  const all = { ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail };
-  jobs.onRound(workflows.endDue);
+  jobs.onRound(workflows.round);
   const schedules = scheduleRunner({
     database: databases.executions,
     startExecution: executionStarter({ jobs, schemas, now }),
@@ -174,7 +176,9 @@ export async function startWork({
   jobs.onRound(async () => void schedules.startDue());
   const relay = startRelay(webhooks);
   opened.push(() => relay.stop());
-  await jobs.work(followedWorkers(all, { environment: name, startSpan, logger }));
+  const each = { ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail };
+  const followed = followedWorkers(each, { environment: name, startSpan, logger });
+  await jobs.work({ ...followed, 'webhook-delivery': batchWorker(webhooks, followed['webhook-delivery']) });
   workflows.watch();
 }
 

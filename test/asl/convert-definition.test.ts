@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { convert, onAws, run } from './converted.ts';
+import type { Ending } from './run.ts';
 
 describe('a definition', () => {
   test('keeps its comment, version and timeout, and starts with the parameters', () => {
@@ -39,22 +40,65 @@ describe('a definition', () => {
   });
 
   test('keeps a state that already is JSONata', async () => {
-    const jsonata = {
+    const state = {
       Type: 'Pass',
       QueryLanguage: 'JSONata',
       Output: { n: '{% $states.input.n + 1 %}', text: '$.n' },
       Next: 'B',
     };
-    const document = onAws({ A: jsonata, B: { Type: 'Pass', OutputPath: '$.n', End: true } });
-    expect(convert(document).definition.States['A']).toEqual(jsonata);
+    const document = onAws({ A: state, B: { Type: 'Pass', OutputPath: '$.n', End: true } });
+    expect(convert(document).definition.States['A']).toEqual(state);
     expect((await run(document, { n: 1 })).ending).toEqual({ output: { result: 2 } });
   });
 
-  test('that is JSONata with tasks of the platform stays as it is', () => {
-    const document = { QueryLanguage: 'JSONata', ...onAws({ A: { Type: 'Pass', Output: 1, End: true } }) };
-    const { definition, findings } = convert(document);
-    expect(definition).toEqual(document);
+  const jsonata = (state: object) => ({ QueryLanguage: 'JSONata', ...onAws({ A: { ...state, End: true } }) });
+
+  test.each([
+    [
+      'with tasks of the platform',
+      { Type: 'Task', Resource: 'wrp:http:call', Arguments: { url: 'https://a.example' } },
+    ],
+    ['without tasks that reads its parameters', { Type: 'Pass', Output: '{% $states.input.parameters %}' }],
+    [
+      'that reads its parameters in the context',
+      { Type: 'Pass', Output: { id: '{% $states.context.Execution.Input.parameters.id %}' } },
+    ],
+  ])('that is JSONata %s stays as it is', (_, state) => {
+    const { definition, findings } = convert(jsonata(state));
+    expect(definition).toEqual(jsonata(state));
     expect(findings).toMatchObject([{ kind: 'note', pointer: '' }]);
+  });
+
+  test.each<[what: string, state: object, ending: Ending]>([
+    ['passes on its input', { Type: 'Pass' }, { output: { n: 2, list: [1, 2] } }],
+    [
+      'reads its input',
+      { Type: 'Pass', Output: { sum: '{% $sum($states.input.list) %}' } },
+      { output: { sum: 3 } },
+    ],
+    [
+      'has an output that is no object',
+      { Type: 'Pass', Output: '{% $states.input.n %}' },
+      { output: { result: 2 } },
+    ],
+    [
+      'has a Map',
+      {
+        Type: 'Map',
+        Items: '{% $states.input.list %}',
+        ItemProcessor: onAws({ I: { Type: 'Pass', Output: '{% $states.input * 10 %}', End: true } }),
+      },
+      { output: { result: [10, 20] } },
+    ],
+    [
+      'fails',
+      { Type: 'Pass', Output: '{% $states.input.none %}' },
+      expect.objectContaining({ error: 'States.QueryEvaluationError' }),
+    ],
+  ])('of AWS that is JSONata without tasks %s', async (_, state, ending) => {
+    expect((await run(jsonata(state), { n: 2, list: [1, 2] })).ending).toEqual(ending);
+    const once = convert(jsonata(state)).definition;
+    expect(convert(once).definition).toEqual(once);
   });
 
   test('that was converted stays as it is', () => {

@@ -45,12 +45,16 @@ test('durations beyond the 30 days of an execution are reduced, and reported at 
 
 describe('the times of a task', () => {
   const callback = `${sqs}.waitForTaskToken`;
+  const sync = 'arn:aws:states:::glue:startJobRun.sync';
   test.each<[resource: string, given: object, here: object, noted: string[]]>([
     [sqs, { TimeoutSeconds: 1500 }, { TimeoutSeconds: 1500 }, []],
     [sqs, { TimeoutSeconds: 1501 }, { TimeoutSeconds: 1500 }, ['TimeoutSeconds']],
     [sqs, { TimeoutSeconds: 60, HeartbeatSeconds: 10 }, { TimeoutSeconds: 60 }, ['HeartbeatSeconds']],
     [sqs, { HeartbeatSeconds: 100 }, {}, ['HeartbeatSeconds']],
     [sqs, { HeartbeatSecondsPath: '$.n' }, {}, ['HeartbeatSecondsPath']],
+    [sync, {}, { TimeoutSeconds: 1500 }, []],
+    [sync, { TimeoutSeconds: 120 }, { TimeoutSeconds: 120 }, []],
+    [sync, { TimeoutSeconds: 7200 }, { TimeoutSeconds: 1500 }, ['TimeoutSeconds']],
     [callback, {}, { TimeoutSeconds: 2_505_600 }, []],
     [callback, { HeartbeatSeconds: 60 }, { TimeoutSeconds: 2_505_600, HeartbeatSeconds: 60 }, []],
     [callback, { HeartbeatSeconds: 2_505_600 }, { TimeoutSeconds: 2_505_600 }, []],

@@ -194,7 +194,7 @@ describe('other states', () => {
     StartAt: 'I',
     States: { I: { Type: 'Pass', ...state, End: true } },
   });
-  const lists = { list: [{ n: 1 }, { n: 2 }], one: [[1]], keep: 'x', most: 1 };
+  const lists = { list: [{ n: 1 }, { n: 2 }], one: [[1]], keep: 'x', most: 1, text: '1' };
 
   test.each<[what: string, fields: object, output: Json]>([
     ['ItemsPath', { ItemsPath: '$.list', ItemProcessor: processor({ OutputPath: '$.n' }) }, [1, 2]],
@@ -226,21 +226,36 @@ describe('other states', () => {
       },
       [1, 2],
     ],
-    [
-      'the paths of its numbers',
-      {
-        ItemsPath: '$.list',
-        MaxConcurrencyPath: '$.most',
-        ToleratedFailureCountPath: '$.most',
-        ToleratedFailurePercentagePath: '$.most',
-        ItemProcessor: { ...processor({ Result: 1 }), ProcessorConfig: { Mode: 'INLINE' } },
-      },
-      [1, 1],
-    ],
   ])('a Map has %s', async (_, fields, output) => {
     const document = onAws({ M: { Type: 'Map', ...fields, ResultSelector: { 'r.$': '$' }, End: true } });
     expect((await run(document, lists)).ending).toEqual({ output: { r: output } });
   });
+
+  const numbers = ['MaxConcurrency', 'ToleratedFailureCount', 'ToleratedFailurePercentage'];
+  const mapWith = (field: string, path: string) => ({
+    Type: 'Map',
+    ItemsPath: '$.list',
+    [`${field}Path`]: path,
+    ItemProcessor: { ...processor({ Result: 1 }), ProcessorConfig: { Mode: 'INLINE' } },
+    End: true,
+  });
+
+  test.each(numbers.flatMap((field) => ['$.most', '$.text'].map((path) => [field, path] as const)))(
+    'the path of %s leads to a number, or a number in a text: %s',
+    async (field, path) => {
+      const { ending, forks } = await run(onAws({ M: mapWith(field, path) }), lists);
+      expect(ending).toEqual({ output: { result: [1, 1] } });
+      expect(forks).toMatchObject([field === 'MaxConcurrency' ? { maxConcurrency: 1 } : { threads: 2 }]);
+    },
+  );
+
+  test.each(numbers.flatMap((field) => ['$.keep', '$.list', '$.none'].map((path) => [field, path] as const)))(
+    'the path of %s to anything else fails the Map: %s',
+    async (field, path) => {
+      const { ending } = await run(onAws({ M: mapWith(field, path) }), lists);
+      expect(ending).toMatchObject({ error: 'States.QueryEvaluationError' });
+    },
+  );
 
   test('a distributed Map runs inline, which is noted', async () => {
     const config = { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' };

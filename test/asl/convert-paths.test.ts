@@ -114,6 +114,8 @@ describe('what cannot be converted', () => {
     [`${'States.Array('.repeat(60)}1${')'.repeat(60)}`, /nested too deeply/],
     ['$$.Execution.RoleArn', /no Execution.RoleArn here/],
     ['$$.Unknown.Field', /no Unknown.Field here/],
+    ["$$['Execution']['RedriveCount']", /no Execution.RedriveCount here/],
+    ['$$.Map.Item.Key', /no Map.Item.Key here/],
     ['States.Nothing(1)', /no intrinsic function States.Nothing/],
     ['States.ArrayLength(1, 2)', /takes 1 arguments, not 2/],
     ["States.Format('{}')", /1 placeholders for 0 values/],

@@ -55,6 +55,8 @@ describe('Retry and Catch', () => {
     ['States.ParameterPathFailure', 'States.QueryEvaluationError'],
     ['States.ResultPathMatchFailure', 'States.QueryEvaluationError'],
     ['States.IntrinsicFailure', 'States.QueryEvaluationError'],
+    ['States.DataLimitExceeded', 'States.DataLimitExceeded'],
+    ['States.DataLimitExceeded', 'Http.TooLarge'],
     ['Mine', 'Mine'],
     ['States.Mine', 'Mine'],
     ['States.TaskFailed', 'Other'],

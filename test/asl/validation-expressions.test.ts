@@ -1,5 +1,6 @@
-import { describe, test } from 'vitest';
-import { expectRefused, having, inner, type Refused, task } from './refusals.ts';
+import { describe, expect, test } from 'vitest';
+import { warningsOf } from '../../server/asl/validate.ts';
+import { expectRefused, having, inner, type Refused, refusals, task } from './refusals.ts';
 
 describe('validateDefinition refuses wrong expressions and variables', () => {
   const wrong = '{% $states.input. %}';
@@ -124,4 +125,57 @@ describe('validateDefinition refuses wrong expressions and variables', () => {
       /\$y is neither/,
     ],
   ])('%s', expectRefused);
+});
+
+describe('warningsOf reports a field that the context object never has', () => {
+  const execution =
+    '$states.context.Execution has no field ‘RoleArn’; the fields here are Id, Input, Name, StartTime';
+
+  test.each<[expression: string, message: string]>([
+    ['$states.context.Execution.RoleArn', execution],
+    ["'as ' & $states.context.Execution.RoleArn", execution],
+    ['$map([1], function($n) { $states.context.Execution.RoleArn })', execution],
+    ['$states.context.`Execution`."RoleArn"', execution],
+    [
+      '$states.context.Execution.Redrive.Count',
+      '$states.context.Execution has no field ‘Redrive’; the fields here are Id, Input, Name, StartTime',
+    ],
+    [
+      '$states.context.Region',
+      '$states.context has no field ‘Region’; the fields here are Execution, State, StateMachine, Task, Map',
+    ],
+    ['$states.context.Task.Tokn', '$states.context.Task has no field ‘Tokn’; the fields here are Token'],
+    [
+      '$states.context.Map.Item.Key',
+      '$states.context.Map.Item has no field ‘Key’; the fields here are Index, Value',
+    ],
+  ])('%s', (expression, message) => {
+    const document = having({
+      ...task,
+      Catch: [{ ErrorEquals: ['A'], Output: [`{% ${expression} %}`], Next: 'E' }],
+    });
+    expect(warningsOf(document)).toEqual([{ path: '/States/S/Catch/0/Output/0', message }]);
+    expect(refusals(document)).toEqual([]);
+  });
+
+  test.each([
+    '$states.context',
+    '$states.context.Execution',
+    '$states.context.Execution.Input.parameters.x',
+    '$states.context.Execution.Id.x',
+    '$states.context.Execution.StartTime & $states.context.Execution.Name',
+    '$states.context.State.(Name & EnteredTime & RetryCount)',
+    '$states.context.StateMachine.(Id & Name)',
+    '$states.context.Task.Token',
+    '$states.context.Map.Item.(Index & Value.x)',
+    '$states.context.*.Id',
+    '$states.input.context.Execution.RoleArn',
+    '$lookup($states.context.Execution, "RoleArn")',
+  ])('but not %s', (expression) => {
+    expect(warningsOf(having({ ...task, Output: `{% ${expression} %}` }))).toEqual([]);
+  });
+
+  test('nor what does not compile', () => {
+    expect(warningsOf(having({ Type: 'Pass', Output: '{% $states.context.Region. %}' }))).toEqual([]);
+  });
 });

@@ -24,12 +24,13 @@ const beforeRequest = vi.fn();
 const client = createClient({ baseUrl: server.baseUrl, token, beforeRequest, retries: 0 });
 
 /** Values that the URL standard resolves, or that have no text. */
+const isMissing = (value: unknown) => value === '' || value === undefined || value === null;
 const impossible: [value: unknown, shown: string][] = [
   ['..', '".."'],
   ['.', '"."'],
-  ['', '""'],
-  [undefined, 'undefined'],
-  [null, 'null'],
+  ['', ''],
+  [undefined, ''],
+  [null, ''],
   [Number.NaN, 'NaN'],
   [Number.POSITIVE_INFINITY, 'Infinity'],
   [['..'], 'an object'],
@@ -95,7 +96,8 @@ describe('a path parameter', () => {
       const send = client[method as 'GET'] as (path: string, init?: object) => Promise<unknown>;
       for (const [value, shown] of impossible) {
         const { message } = await refusal(() => send(path, { params: paths(path, { [name]: value }) }));
-        expect(message).toBe(`${name} of ${method} ${path} cannot be or contain ${shown}.`);
+        const predicate = isMissing(value) ? 'is missing' : `cannot be or contain ${shown}`;
+        expect(message).toBe(`${name} of ${method} ${path} ${predicate}.`);
       }
       for (const value of possible) {
         server.respondWith();
@@ -186,7 +188,9 @@ test.each([
   undefined,
 ])('the path %j, which is none of the contract, is not sent', async (path) => {
   const { message } = await refusal(() => (client.GET as (path: unknown) => Promise<unknown>)(path));
-  expect(message).toMatch(/^path of GET .* cannot be or contain /);
+  expect(message).toMatch(
+    path === '' ? /^path of GET .* is missing\.$/ : /^path of GET .* cannot be or contain /,
+  );
 });
 
 describe('a query parameter', () => {

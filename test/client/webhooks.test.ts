@@ -149,6 +149,13 @@ describe('webhookVerifier', () => {
     await expect(verify(event as never, headers)).rejects.toThrow(TypeError);
   });
 
+  test.each([undefined, null])('throws a TypeError for the headers %s', async (headers) => {
+    const { verify } = await pair();
+    await expect(verify('{}', headers as never)).rejects.toThrow(
+      new TypeError('Pass the headers of the request.'),
+    );
+  });
+
   test('rejects whatever is forged of a genuine webhook', async () => {
     const { signer, verify } = await pair();
     const { body, headers } = await signer.sign(event);

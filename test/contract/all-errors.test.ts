@@ -140,11 +140,12 @@ const parameterSet = (parameters: unknown) =>
 describe('an invalid request reports', () => {
   test('every field of the body, each once', () => {
     const body = { firstName: '', lastName: 5, surplus: 1, other: 2 };
+    const unknown = 'is not a property of this object, which takes firstName, lastName and title';
     expect(problemsOf('updateUserProfile', { path: { userId }, body })).toEqual([
-      { code: 'body_invalid', pointer: '/surplus', message: 'must not have the property "surplus"' },
-      { code: 'body_invalid', pointer: '/other', message: 'must not have the property "other"' },
-      { code: 'body_invalid', pointer: '/firstName', message: 'must not be empty' },
-      { code: 'body_invalid', pointer: '/lastName', message: 'must be a string' },
+      { code: 'body_invalid', pointer: '/surplus', message: `surplus ${unknown}` },
+      { code: 'body_invalid', pointer: '/other', message: `other ${unknown}` },
+      { code: 'body_invalid', pointer: '/firstName', message: 'firstName must not be empty' },
+      { code: 'body_invalid', pointer: '/lastName', message: 'lastName must be a string' },
     ]);
   });
 
@@ -181,6 +182,78 @@ describe('an invalid request reports', () => {
     ]);
   });
 
+  test.each<[what: string, operationId: string, input: object, place: string, message: string]>([
+    ['the whole body', 'updateUserProfile', { body: 'x' }, '', 'The body must be an object'],
+    ['no body', 'startWorkflow', {}, '', 'The body is required'],
+    [
+      'a missing field',
+      'startWorkflow',
+      { body: {} },
+      '/workflowDefinitionId',
+      'workflowDefinitionId is required',
+    ],
+    [
+      'an item of a list',
+      'createParameterSet',
+      { body: { workflowDefinitionId: userId, parameters: { list: ['x'] } } },
+      '/parameters/list/0',
+      'parameters.list[0] is not a valid UUID',
+    ],
+    [
+      'a field in another case',
+      'startWorkflow',
+      { body: { workflowDefinitionID: userId } },
+      '/workflowDefinitionID',
+      'Did you mean `workflowDefinitionId`?',
+    ],
+    [
+      'a misspelt field',
+      'updateUserProfile',
+      { path: { userId }, body: { fistName: 'x' } },
+      '/fistName',
+      'fistName is not a property of this object, which takes firstName, lastName and title. Did you mean `firstName`?',
+    ],
+    [
+      'an unknown field',
+      'updateUserProfile',
+      { path: { userId }, body: { colour: 'x' } },
+      '/colour',
+      'colour is not a property of this object, which takes firstName, lastName and title',
+    ],
+    [
+      'a field with a name that is no text',
+      'updateUserProfile',
+      { path: { userId }, body: { '\ud800': 'x' } },
+      '/\ud800',
+      '\ufffd is not a property of this object',
+    ],
+    [
+      'a misspelt query parameter',
+      'listUsers',
+      { search: 'Size=1' },
+      'Size',
+      'Size is not a parameter of this operation, which takes page and size. Did you mean `size`?',
+    ],
+    [
+      'a misspelt field of a form',
+      'createAttachment',
+      { path: { tableId: userId, recordId: userId }, body: { file: {}, tag: 'x' } },
+      '/tag',
+      'tag is not a property of this object, which takes file and tags. Did you mean `tags`?',
+    ],
+  ])('%s of %s by a message with a subject', (_what, operationId, input, place, message) => {
+    const found = problemsOf(operationId, input);
+    const problem = found.find(({ pointer, parameter }) => (pointer ?? parameter) === place);
+    expect(problem?.message).toEqual(expect.stringContaining(message));
+  });
+
+  test('a field with a very long name in a bounded message', () => {
+    const body = { [`😀${'a.b/'.repeat(1_000)}`]: 1 };
+    const [problem] = problemsOf('updateUserProfile', { path: { userId }, body });
+    expect(problem?.message).toMatch(/^\S{100,200} is not a property of this object, which takes firstName/);
+    expect(problem?.message?.isWellFormed()).toBe(true);
+  });
+
   test('a malformed identifier as what it is, not by its length', () => {
     for (const bad of ['x', `${userId}0`, userId.replace('-', 'g')])
       expect(problemsOf('getUser', { path: { userId: bad } })).toEqual([
@@ -196,7 +269,7 @@ describe('an invalid request reports', () => {
     const problems = problemsOf('updateUserProfile', { path: { userId }, search: 'a=1' });
     expect(problems.map(({ parameter, message }) => parameter ?? message)).toEqual([
       'a',
-      'A body is required.',
+      'The body is required',
     ]);
   });
 
@@ -205,9 +278,13 @@ describe('an invalid request reports', () => {
       {
         code: 'body_invalid',
         pointer: '/parameters/choice',
-        message: 'must have exactly one of the allowed forms',
+        message: 'parameters.choice must have exactly one of the allowed forms',
       },
-      { code: 'body_invalid', pointer: '/parameters/other', message: 'must be a whole number' },
+      {
+        code: 'body_invalid',
+        pointer: '/parameters/other',
+        message: 'parameters.other must be a whole number',
+      },
     ]);
     expect(parameterSet({ choice: { b: 'x' } })).toEqual([]);
   });

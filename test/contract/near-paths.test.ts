@@ -66,6 +66,12 @@ test.each([
   expect(suggested(path)).toBeUndefined();
 });
 
+test.each(['/', '', '//'])('the refusal of %j says where the documentation is', (path) => {
+  expect(contract.refuseUnknown(path).errors[0]?.message).toBe(
+    'There is no such path. The documentation is at `/docs`.',
+  );
+});
+
 test('the longest paths of the contract are compared, and longer ones cost nothing', () => {
   const refuse = createPathRefusal(['/users']);
   const longest = Math.max(...templates.map((one) => one.replaceAll(/\{\w+\}/g, id).length));

@@ -50,8 +50,8 @@ const places: [schema: Record<string, unknown>, value: unknown, problem: string]
   [{ required: ['a/b'] }, {}, '/a~1b is required'],
   [{ properties: { a: { required: ['b'] } } }, { a: {} }, '/a/b is required'],
   [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '/b is required'],
-  [{ additionalProperties: false }, { colour: 1 }, '/colour must not have the property "colour"'],
-  [{ unevaluatedProperties: false }, { colour: 1 }, '/colour must not have the property "colour"'],
+  [{ additionalProperties: false }, { colour: 1 }, '/colour is not a property of this object'],
+  [{ unevaluatedProperties: false }, { colour: 1 }, '/colour is not a property of this object'],
   [
     { propertyNames: { pattern: '^[a-z]+$' } },
     { A: 1 },

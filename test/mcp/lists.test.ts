@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
 import { freshPortal } from '../../scripts/prepare/built-portal.ts';
-import { cutList, pick } from '../../server/src/mcp/lists.ts';
+import { type ContractDocument, routesOf } from '../../server/contract/index.ts';
+import { fieldProblems, pick } from '../../server/src/mcp/fields.ts';
+import { cutList } from '../../server/src/mcp/lists.ts';
 import { api } from '../support/api.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
 import { agentOf } from './support.ts';
@@ -33,6 +36,59 @@ describe('fields', () => {
       arguments: { ...given, operationId: 'getUser', parameters: { userId: 'x' } },
     });
     expect(JSON.stringify(error)).toContain('parameter_invalid');
+  });
+});
+
+describe('the fields of a response', () => {
+  const document = contract as unknown as ContractDocument;
+  const routes = routesOf(document);
+  /** Every path of a value. */
+  const pathsIn = (value: unknown, parent = ''): string[] => {
+    if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, parent));
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([name, inner]) => [
+      `${parent}${name}`,
+      ...pathsIn(inner, `${parent}${name}.`),
+    ]);
+  };
+  const examples = routes.flatMap(({ operation }) =>
+    Object.entries(operation.responses)
+      .filter(([status]) => status < '400')
+      .flatMap(([, { content = {} }]) => Object.values(content))
+      .flatMap(({ examples: named = {} }) => Object.values(named))
+      .map(({ value }) => ({ id: operation.operationId, operation, paths: [...new Set(pathsIn(value))] }))
+      .filter(({ paths }) => paths.length > 0),
+  );
+
+  test.each(examples)('of $id are all known', ({ operation, paths }) => {
+    expect(fieldProblems(document, operation, paths)).toEqual([]);
+    const isOpen = fieldProblems(document, operation, ['nothing']).length === 0;
+    expect(isOpen).toBe(operation.operationId === 'getWorkflowResult');
+  });
+
+  test.each([
+    ['listUsers', 'content.name', /^content\.name is not a field of the response, which has content\.id, /],
+    ['listUsers', 'items.id', /^items\.id is not a field of the response, which has content, /],
+    ['listUsers', 'content.emial', /Did you mean `content\.email`\?$/],
+    ['listUsers', 'content.profile.firstname', /Did you mean `content\.profile\.firstName`\?$/],
+    ['listUsers', 'content.id.x', /^content\.id\.x is not a field of the response$/],
+    ['listOrganizationRoles', 'roles', /^roles is not a field of the response, which has id, /],
+    ['getWorkflow', 'state', /^state is not a field of the response, which has .*\bstatus\b/],
+  ])('of %s do not include %s, and nothing is sent', async (operationId, field, message) => {
+    const given = {
+      operationId,
+      fields: [field],
+      parameters: operationId === 'getWorkflow' ? { workflowId: 'x' } : {},
+    };
+    const { isError, content } = await agent.client.callTool({ name: 'call', arguments: given });
+    expect(isError).toBe(true);
+    const { errors } = JSON.parse((content as { text: string }[])[0]?.text ?? '');
+    const expected = {
+      code: 'parameter_invalid',
+      parameter: 'fields',
+      message: expect.stringMatching(message),
+    };
+    expect(errors).toEqual([expected]);
   });
 });
 

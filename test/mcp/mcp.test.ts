@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
+import { errorMessages } from '../../generated/operations.ts';
 import { freshPortal } from '../../scripts/prepare/built-portal.ts';
 import { type ContractDocument, resolve, routesOf } from '../../server/contract/index.ts';
 import { firstPart, fits, text } from '../../server/src/mcp/results.ts';
@@ -63,6 +64,9 @@ describe('the tools', () => {
     const unknown = await wrong('describe', { name: 'nothing' });
     expect(unknown).toMatchObject({ isError: true });
     expect(JSON.stringify(unknown)).toContain('name is not an operation');
+    expect(JSON.stringify(await wrong('list', {}))).toContain(
+      'There is no such tool. The tools are search, describe and call.',
+    );
     expect(await wrong('call', { operationId: 'listUsers', query: {} })).toMatchObject({ isError: true });
     expect(JSON.stringify(await wrong('call', { operation: 'listUsers' }))).toContain(
       'operationId is required',
@@ -106,7 +110,7 @@ describe('search', () => {
   test('finds operations, events, guides and error codes, under names that describe takes', async () => {
     const named = async (query: string) => (await agent.search(query)).map(({ name }) => name);
     expect((await named('reinstate a terminated user'))[0]).toBe('reinstateUser');
-    expect(await named('user_not_terminated')).toContain('/docs/errors');
+    expect((await named('user_not_terminated'))[0]).toBe('user_not_terminated');
     expect(await named('pagination')).toContain('listUsers');
     for (const name of await named('verify a webhook'))
       expect(await agent.describe(name), name).toMatch(/^[{#]/);
@@ -139,6 +143,17 @@ describe('describe', () => {
     expect(described.permission).toBe('can_manage_users');
     expect(described.body['application/json'].example).toHaveProperty('roleId');
     expect(described.responses['409'].codes).toContain('user_not_terminated');
+  });
+
+  test('returns every error code with its entry in the guide and its operations', async () => {
+    for (const [code, message] of Object.entries(errorMessages)) {
+      const described = JSON.parse(await agent.describe(code));
+      expect(described).toMatchObject({ code, message, explanation: expect.stringContaining('Retry: ') });
+      expect(described.documentation).toBe(`${baseUrl}/docs/errors#${code}`);
+    }
+    const { responses } = JSON.parse(await agent.describe('parameters_mismatch'));
+    expect(Object.keys(responses)).toEqual(['400']);
+    expect(responses['400'].sort()).toEqual(['createLink', 'sendLink', 'startWorkflow']);
   });
 
   test('returns events, and guides as Markdown with the URLs of this platform', async () => {

@@ -99,7 +99,7 @@ describe('wrp-mcp, the program of the packed client', () => {
     const params = '{"name":"\u{1f600}","_meta":5}';
     expect(await respond(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":${params}}`)).toMatchObject({
       id: 2,
-      error: { code: -32602, message: 'Invalid params: /params/_meta must be an object' },
+      error: { code: -32602, message: 'Invalid params: params._meta must be an object' },
     });
     const ping = await respond('{"jsonrpc":"2.0","id":3,"method":"ping"}');
     expect(ping).toEqual({ jsonrpc: '2.0', id: 3, result: {} });

@@ -109,7 +109,7 @@ describe('an upload by an agent', () => {
     ['no URL', () => 'report.pdf'],
   ])('does not call %s', async (_what, url) => {
     const refused = await upload({ url: url() });
-    expect(messageOf(refused)).toMatch(/^The file cannot be fetched: .*[^.]\.$/);
+    expect(messageOf(refused)).toMatch(/^file cannot be fetched: .*[^.]$/);
     expect([...internal.paths, ...files.paths]).toEqual([]);
   });
 

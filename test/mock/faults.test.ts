@@ -176,7 +176,7 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
       '/operation',
       'is not an operation of the contract. Did you mean `listUsers`?',
     ],
-    [{ status: 503, time: 2 }, '/time', 'is unknown: a fault has operation, status,'],
+    [{ status: 503, time: 2 }, '/time', 'time is not a property of a fault, which takes operation, status,'],
     [{ delaySeconds: '2' }, '/delaySeconds', 'must be a number from 0 to 60'],
     [{ drop: 'request', status: 503 }, '/status', 'is not sent if the connection is dropped'],
     [

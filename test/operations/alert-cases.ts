@@ -41,6 +41,7 @@ const requests = (status: number, operation = 'getUser', process = 'a') =>
   there('wrp_requests_total', `operation="${operation}",status="${status}"`, process);
 const ready = (part: string, process = 'a') => there('wrp_part_ready', `part="${part}"`, process);
 const sweeps = (outcome: string) => there('wrp_blob_sweeps_total', `outcome="${outcome}"`);
+const schedules = (outcome: string) => there('wrp_schedules_total', `outcome="${outcome}"`);
 const mails = (outcome: string) => there('wrp_mails_total', `outcome="${outcome}"`);
 const definition = (figure: 'failed' | 'ended', id = 'd1', name = 'Claim') =>
   there(`wrp_definition_executions_${figure}`, `definition="${id}",name="${name}"`);
@@ -210,6 +211,19 @@ const casesByAlert: Record<string, Omit<AlertCase, 'alert'>[]> = {
       when: 'a fifth of the executions of one definition fails',
       series: { [definition('failed')]: '20x10', [definition('ended')]: '100x10' },
       at: '3m',
+    },
+  ],
+  ScheduleRefused: [
+    {
+      when: 'the first start of a process is refused',
+      series: { [schedules('refused')]: '0 1x20', [schedules('started')]: '0x20' },
+      at: '10m',
+      fires: inEnvironment,
+    },
+    {
+      when: 'starts are skipped, because the last execution is running',
+      series: { [schedules('refused')]: '0x20', [schedules('skipped')]: '0+1x20' },
+      at: '10m',
     },
   ],
   EventsNotRelayed: [

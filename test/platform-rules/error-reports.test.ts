@@ -45,14 +45,14 @@ describe('one 400 reports every error', () => {
       400,
       'a: a is not a parameter of this operation, which has no query parameters',
       'userId: userId is not a valid UUID',
-      '/b: must not have the property "b"',
-      '/firstName: must be a string',
+      '/b: b is not a property of this object, which takes firstName, lastName and title',
+      '/firstName: firstName must be a string',
     ]);
     const headers = { 'Idempotency-Key': 'two words' };
     expect(await errorsOf(sendJson('POST', '/parameters', '{"parameters":1}', headers))).toEqual([
       400,
       'Idempotency-Key: Idempotency-Key must consist of visible ASCII characters, without spaces',
-      '/workflowDefinitionId: is required',
+      '/workflowDefinitionId: workflowDefinitionId is required',
     ]);
   });
 
@@ -71,7 +71,7 @@ describe('one 400 reports every error', () => {
       ...found,
     ]);
     expect(await errorsOf(owner.fetch(path, { method: 'PUT' }))).toEqual(
-      expect.arrayContaining([400, ': A body is required.', ...found]),
+      expect.arrayContaining([400, ': The body is required', ...found]),
     );
   });
 
@@ -82,11 +82,11 @@ describe('one 400 reports every error', () => {
     }).replace('"c', '"d":1e999,"c');
     expect(await errorsOf(sendJson('POST', '/parameters', body))).toEqual([
       400,
-      '/parameters/a/0: must not contain NUL (U+0000)',
-      '/parameters/a/1/b: must not contain a lone surrogate (U+D800 to U+DFFF)',
-      '/parameters/d: must be in the range of IEEE 754 doubles',
-      '/parameters: must not have a property whose name contains NUL (U+0000)',
-      '/workflowDefinitionId: is not a valid UUID',
+      '/parameters/a/0: parameters.a[0] must not contain NUL (U+0000)',
+      '/parameters/a/1/b: parameters.a[1].b must not contain a lone surrogate (U+D800 to U+DFFF)',
+      '/parameters/d: parameters.d must be in the range of IEEE 754 doubles',
+      '/parameters: parameters must not have a property whose name contains NUL (U+0000)',
+      '/workflowDefinitionId: workflowDefinitionId is not a valid UUID',
     ]);
   });
 
@@ -95,8 +95,8 @@ describe('one 400 reports every error', () => {
     const path = `${attachments}?a=1`;
     const parts = [textPart('surplus', '1'), textPart('tags', 'x'.repeat(65)), textPart('tags', 'ok')];
     const found = [
-      '/surplus: There is no such field. The form takes file and tags.',
-      '/tags/0: must have at most 64 characters',
+      '/surplus: surplus is not a field of this form, which takes file and tags',
+      '/tags/0: tags[0] must have at most 64 characters',
     ];
     expect(await errorsOf(sendForm(path, filePart(), ...parts))).toEqual([
       400,
@@ -104,12 +104,12 @@ describe('one 400 reports every error', () => {
       ...found,
     ]);
     expect(await errorsOf(sendForm(attachments, ...parts))).toEqual(
-      expect.arrayContaining([400, '/file: The file is missing.', ...found]),
+      expect.arrayContaining([400, '/file: file is required', ...found]),
     );
     expect(await errorsOf(sendForm(attachments, filePart(), textPart('tags', 'a\0b'), ...parts))).toEqual([
       400,
-      '/tags: must not contain NUL (U+0000)',
-      '/surplus: There is no such field. The form takes file and tags.',
+      '/tags: tags must not contain NUL (U+0000)',
+      '/surplus: surplus is not a field of this form, which takes file and tags',
     ]);
     expect(await storedFiles(dataDirectory)).toEqual(files);
   });
@@ -118,7 +118,7 @@ describe('one 400 reports every error', () => {
     ['/resources', 'file'],
     [attachments, 'file and tags'],
   ])('of %s, with the parts that the form takes', async (path, taken) => {
-    const message = `There is no such field. The form takes ${taken}.`;
+    const message = `fil is not a field of this form, which takes ${taken}. Did you mean \`file\`?`;
     const misnamed = filePart().replace('name="file"', 'name="fil"');
     for (const parts of [[misnamed], [textPart('fil', '1')], [filePart(), textPart('fil', '1')]])
       expect(await errorsOf(sendForm(path, ...parts))).toEqual(
@@ -140,7 +140,7 @@ describe('one 400 reports every error', () => {
       const [status, ...errors] = await errorsOf(sendForm(attachments, odd));
       expect([status, errors.join()]).toEqual([
         400,
-        expect.stringContaining(': There is no such field. The form takes file and tags.'),
+        expect.stringContaining(' is not a field of this form, which takes file and tags'),
       ]);
     }
   });

@@ -61,6 +61,8 @@ const help = {
   wrp_requests_total: 'Requests, by operation or entrance and by status. 499: the client disconnected.',
   wrp_schedules_total:
     'Due times of schedules by outcome: started, queued, skipped (both: the last execution is running), missed, refused.',
+  wrp_task_hosts_failing:
+    'Hosts of which most of the last 20 calls by tasks of this process failed, counted for each organization.',
   wrp_webhook_deliveries: 'Open webhook deliveries: due, or scheduled for a later attempt.',
   wrp_webhook_endpoints_failing: 'Webhook endpoints of which most of the last 20 attempts failed.',
 };

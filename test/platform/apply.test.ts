@@ -89,6 +89,65 @@ describe('apply', () => {
     await expect(async () => apply(text.replace('18:59:60', '17:59:60'))).rejects.toThrow(/RFC 3339/);
   });
 
+  test('adds to an organization and its workspace without repeating their users and types', async () => {
+    await apply(named('Brief'));
+    const text = `environments:
+  production:
+    organization: { name: Brief }
+    workspaces:
+      - name: Boats
+        members: [{ user: ADA@lake.example, role: Viewer }]
+        workflowDefinitions:
+          - { name: second, revision: '1', definition: { QueryLanguage: JSONata, StartAt: A, States: { A: { Type: Succeed } } } }
+`;
+    const changes = await apply(text);
+    expect(changes['workflow definitions'].created).toBe(1);
+    expect(changes.memberships.created).toBe(1);
+    expect([changes.users, changes.workspaces]).toEqual([
+      { created: 0, updated: 0, removed: 0, unchanged: 0 },
+      { created: 0, updated: 0, removed: 0, unchanged: 1 },
+    ]);
+    expect(sum(changes, 'updated') + sum(changes, 'removed')).toBe(0);
+  });
+
+  test.each([
+    ['production', 'LIVE'],
+    ['sandbox', 'SANDBOX'],
+  ] as const)('a new workspace of %s is %s by default', async (environment, type) => {
+    const name = `Default ${environment}`;
+    const text = named(name).replace('        type: LIVE\n', '').replace('production:', `${environment}:`);
+    await applyPlatform({ database, environment, file: parsePlatformFile(text, 'p.yaml') });
+    const organizationId = await organizationNamed(name);
+    const workspaces = await database
+      .selectFrom('workspaces')
+      .select('type')
+      .where('organization_id', '=', organizationId)
+      .execute();
+    expect(workspaces).toEqual([{ type }]);
+  });
+
+  test.each([
+    [
+      'an unknown member',
+      ['user: ben@', 'user: bob@'],
+      'p.yaml:17:21 environments.production.workspaces[0].members[0].user is not a user of the organization: bob@lake.example',
+    ],
+    [
+      'a new organization without an owner',
+      ['role: owner', 'role: admin'],
+      'p.yaml:4:5 environments.production.users must include an active owner of Refused',
+    ],
+    [
+      'a new organization without users',
+      [/ {4}users:\n.*\n.*\n/, ''],
+      'p.yaml:3:5 environments.production.users must include an active owner of Refused',
+    ],
+  ] as [string, [string | RegExp, string], string][])('refuses %s', async (_what, [from, to], line) => {
+    const text = named('Refused').replace(from, to);
+    await expect(apply(text)).rejects.toThrow(line);
+    expect(await organizationNamed('Refused')).toBe('');
+  });
+
   test('a dry run reports changes and makes none', async () => {
     const changes = await apply(named('Dry'), true);
     expect(changes.users.created).toBe(2);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../server/package.json' with { type: 'json' };
+import { supportedResources } from '../../server/src/workflows/tasks/task.ts';
 import { atEnd } from '../support/temporary.ts';
 import { runWrp } from '../support/wrp.ts';
 
@@ -109,6 +110,55 @@ describe('wrp definition check', () => {
     ]);
   });
 
+  test.each(['1', 'text', '[]', 'null'])('refuses Arguments that are no object: %s', async (args) => {
+    for (const resource of supportedResources) {
+      const { status, stdout } = await check(task(resource.replace('wrp:', ''), args));
+      expect([status, JSON.parse(stdout)]).toEqual([
+        1,
+        [expect.objectContaining({ pointer: '/States/T/Arguments', message: 'Arguments must be an object' })],
+      ]);
+    }
+  });
+
+  describe('reports a task without Arguments', () => {
+    const bare = (resource: string, next: string) => `{ Type: Task, Resource: '${resource}', ${next} }`;
+    const begin = 'QueryLanguage: JSONata\nStartAt: A\nStates:\n';
+    const pass = "{ Type: Pass, Output: { url: 'https://a.example.com' }, Next: B }";
+
+    test.each([...supportedResources])('that an execution starts with: %s', async (resource) => {
+      const { status, stdout } = await check(`${begin}  A: ${bare(resource, 'End: true')}\n`);
+      const message = expect.stringMatching(/input of the execution\. Unknown field ‘parameters’; .*[^.]$/);
+      expect([status, JSON.parse(stdout)]).toEqual([
+        1,
+        [expect.objectContaining({ level: 'error', pointer: '/States/A', line: 4, message })],
+      ]);
+    });
+
+    test.each([...supportedResources])(
+      'after another state, in a branch and for an item: %s',
+      async (resource) => {
+        const inner = `{ StartAt: A2, States: { A2: ${bare(resource, 'End: true')} } }`;
+        const { status, stdout } = await check(`${begin}  A: ${pass}
+  B: ${bare(resource, 'Next: C')}
+  C: { Type: Parallel, Branches: [${inner}], Next: D }
+  D: { Type: Map, Items: [1], ItemProcessor: ${inner.replaceAll('A2', 'A3')}, End: true }
+`);
+        const found = (JSON.parse(stdout) as { level: string; pointer: string; message: string }[]).map(
+          ({ level, pointer, message }) => [level, pointer, message],
+        );
+        const message = expect.stringMatching(/^Arguments is missing, so they are the input of the state/);
+        expect([status, found]).toEqual([
+          0,
+          ['/B', '/C/Branches/0/States/A2', '/D/ItemProcessor/States/A3'].map((state) => [
+            'warning',
+            `/States${state}`,
+            message,
+          ]),
+        ]);
+      },
+    );
+  });
+
   test.each([
     [
       'http:call',
@@ -134,6 +184,22 @@ describe('wrp definition check', () => {
       /not replaced: \$\{Name\}$/,
     ],
     ['callback:wait', '{}', '', /nobody receives the callback URL/],
+    [
+      'http:call',
+      "{ url: 'ftp://a.example.com' }",
+      '/url',
+      /Http\.Refused: Only http and https are allowed$/,
+    ],
+    ['http:call', "{ url: '/orders' }", '/url', /Http\.Refused: The address is not a valid URL$/],
+    ['http:call', "{ url: 'https://a:b@a.example.com' }", '/url', /Http\.Refused: .* credentials$/],
+    ['callback:wait', "{ request: { url: 'mailto:a@example.com' } }", '/request/url', /Http\.Refused/],
+    ['http:call', '{ url: "$\\x7bHost}/a" }', '/url', /not replaced: \$\{Host\}$/],
+    [
+      'http:call',
+      '{ url: "{% \'https://a.example.com/\' & $states.context.Execution.RoleArn %}" }',
+      '/url',
+      /has no field ‘RoleArn’/,
+    ],
   ])('warns of what is left to do in %s: %s', async (resource, args, pointer, message) => {
     const { status, stdout } = await check(task(resource, args));
     expect([status, JSON.parse(stdout)]).toEqual([

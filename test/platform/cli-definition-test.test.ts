@@ -56,7 +56,7 @@ describe('wrp definition test', () => {
     expect({ status, stdout }).toEqual({
       status: 0,
       stdout: expect.stringMatching(
-        /: states 4 of 4, transitions 3 of 4\n.*no case reaches Default of ‘Large\?’\n$/,
+        /: states 4 of 4; Choice rules, Catchers and Retriers 3 of 4\n.*no case reaches Default of ‘Large\?’\n$/,
       ),
     });
   });
@@ -128,12 +128,13 @@ describe('wrp definition test', () => {
     ],
     [
       'states that do not exist',
-      'mocks: { Fetsch: { output: {} } }\ncases:\n  a: { state: Nowhere, expect: { path: [Fetch, Ende], calls: { Aks: [] } } }\n',
+      'mocks: { Fetsch: { output: {} } }\ncases:\n  a: { state: Nowhere, expect: { path: [Fetch, Ende], calls: { Aks: [] }, callsContain: { Aks: [] } } }\n',
       [
         '1:10 /mocks/Fetsch is not a state of the definition, whose tasks are Fetch, Ask',
         '3:15 /cases/a/state is not a state of the definition: Nowhere',
         '3:48 /cases/a/expect/path/1 is not a state of the definition: Ende',
         '3:64 /cases/a/expect/calls/Aks is not a state of the definition: Aks',
+        '3:91 /cases/a/expect/callsContain/Aks is not a state of the definition: Aks',
       ],
     ],
     [
@@ -154,6 +155,19 @@ describe('wrp definition test', () => {
       ],
     ],
     ['no cases', 'cases: {}\n', ['1:8 /cases must not be empty']],
+    [
+      'unknown fields of a callback',
+      'cases:\n  a: { mocks: { Ask: { callback: { error: X, why: Y } } } }\n',
+      ['2:46 /cases/a/mocks/Ask/callback/why is not a known property: use output, error, cause'],
+    ],
+    [
+      'callbacks that nobody can post',
+      'cases:\n  a: { mocks: { Ask: { callback: { error: X, output: Y } } } }\n  b: { mocks: { Ask: { callback: { cause: Y } } } }\n',
+      [
+        '2:24 /cases/a/mocks/Ask/callback must be { output: … } or { error: Name, cause: … }',
+        '3:24 /cases/b/mocks/Ask/callback must be { output: … } or { error: Name, cause: … }',
+      ],
+    ],
   ])('reports %s in the test file', async (_what, tests, errors) => {
     expect(await wrpTest(tests)).toEqual({
       status: 1,
@@ -219,6 +233,39 @@ States: { A: { Type: Pass, Output: { paid: 10, lines: [{ id: 1, n: 2 }, { id: 3 
     ]);
   });
 
+  test.each<[contains: string, differences: string[]]>([
+    ['[{ url: https://claims.example/C-1 }, {}]', []],
+    ['[{}, {}]', []],
+    ['[{ body: { n: 1 } }, { body: { lines: [1, 2] } }]', []],
+    ['[{ body: { n: 2 } }, {}]', ['callsContain/Fetch/0/body/n: expected 2, is 1']],
+    ['[{}, { body: { lines: [1] } }]', ['callsContain/Fetch/1/body/lines: expected [1], is [1,2]']],
+    ['[{ query: {} }, {}]', ['callsContain/Fetch/0/query: expected {}, is missing']],
+    [
+      '[{}]',
+      [
+        'callsContain/Fetch: expected [{}], is [{"url":"https://claims.example/C-1","body":{"n":1,"lines":[1,2]}}',
+      ],
+    ],
+  ])('compares a part of the arguments of each call: %s', async (contains, differences) => {
+    const definition = claims.replace(
+      'parameters.id %}" }',
+      'parameters.id %}", body: { n: 1, lines: [1, 2] } }',
+    );
+    const tests = `cases:
+  a:
+    input: { id: C-1 }
+    mocks: { Fetch: [{ error: Http.Status.503 }, { output: { body: { amount: 1 } } }] }
+    expect: { callsContain: { Fetch: ${contains} } }
+`;
+    const { status, stdout } = await wrpTest(tests, [], definition);
+    const found = stdout.split('\n').filter((line) => line.includes('expected'));
+    expect([status, found.length]).toEqual([differences.length === 0 ? 0 : 1, differences.length]);
+    for (const [index, line] of found.entries()) {
+      expect(line).toMatch(/^ *claims\.test\.yaml:5:\d+ /);
+      expect(line).toContain(` ${differences[index]}`);
+    }
+  });
+
   test('reports the errors of the definition', async () => {
     const { status, stderr } = await wrpTest(sound, [], claims.replace('Default: Pay', 'Default: Pya'));
     expect({ status, stderr }).toEqual({
@@ -262,13 +309,91 @@ States: { A: { Type: Pass, Output: { paid: 10, lines: [{ id: 1, n: 2 }, { id: 3 
     });
   });
 
+  test.each([
+    [[], 'Pay (Default)'],
+    [['--variables', '{"amount": 1001}'], 'Ask (Choices/0)'],
+    [['--variables', '{"amount": 1000}'], 'Pay (Default)'],
+  ])('runs a state once with variables: %j', async (more, next) => {
+    const definition = claims.replace('$amount > 1000', '$exists($amount) and $amount > 1000');
+    const args = ['--state', 'Large?', '--input', '{}', ...more];
+    expect(await wrpTest(undefined, args, definition)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`next      ${next}\n`),
+    });
+  });
+
+  test('runs a state once with the parameters of the execution', async () => {
+    const definition = claims.replace('$amount > 1000', '$states.context.Execution.Input.parameters.n = 7');
+    const args = ['--state', 'Large?', '--input', '{}', '--parameters', '{"n": 7}'];
+    const { stdout } = await wrpTest(undefined, args, definition);
+    expect(stdout).toContain('next      Ask (Choices/0)\n');
+  });
+
+  test.each([[['--case', 'a']], [['--state', 'Pay']], [['--verbose']], [[]]])(
+    'cuts long values, and prints them all with --full: %j',
+    async (args) => {
+      const text = 'x'.repeat(700);
+      const tests = `cases: { a: { state: Pay, variables: { amount: ${text} }, expect: { output: { paid: 1 } } } }`;
+      const { stdout: cut } = await wrpTest(tests, args);
+      expect(cut).not.toContain(text);
+      expect(cut.match(/… \(\d+ characters; --full prints all\)/g)?.length).toBeGreaterThan(1);
+      const { stdout: full } = await wrpTest(tests, [...args, '--full']);
+      expect(full).toContain(`output/paid: expected 1, is "${text}"\n`);
+      expect(full).toContain(`output    {"paid":"${text}"}\n`);
+      expect(full).not.toContain('…');
+    },
+  );
+
+  test('prints all steps with --full', async () => {
+    const loop = `QueryLanguage: JSONata
+StartAt: A
+States:
+  A: { Type: Pass, Assign: { n: 0 }, Next: B }
+  B: { Type: Pass, Assign: { n: '{% $n + 1 %}' }, Next: C }
+  C: { Type: Choice, Choices: [{ Condition: '{% $n < 150 %}', Next: B }], Default: D }
+  D: { Type: Succeed, Output: {} }
+`;
+    const { stdout: cut } = await wrpTest(undefined, ['--input', '{}'], loop);
+    expect(cut).toContain('… 102 steps before …\n');
+    const { stdout: full } = await wrpTest(undefined, ['--input', '{}', '--full'], loop);
+    expect(full).not.toContain('steps before');
+    expect(full.match(/^ {6}B \(Pass\)/gm)).toHaveLength(150);
+  });
+
+  test('prints JSON with the places of all that the text names', async () => {
+    const tests = `cases:
+  a:
+    input: { id: C-1 }
+    mocks:
+      Fetch: [{ output: { body: { amount: 1 } } }, { output: {} }]
+    expect:
+      status: FAILED
+      outputContains: { lines: [1] }
+  b: { input: { id: C-2 } }
+`;
+    const text = await wrpTest(tests, ['--coverage']);
+    const { stdout } = await wrpTest(tests, ['--coverage', '--json']);
+    const [{ cases, coverage }] = JSON.parse(stdout).files;
+    const places = [
+      ...cases[0].differences,
+      ...cases[0].unused,
+      cases[1].place,
+      ...coverage.states.missing,
+      ...coverage.transitions.missing,
+    ].map(({ file, line, column }) => `${file}:${line}:${column}`);
+    expect(places.length).toBeGreaterThan(6);
+    // The text orders by place, and lists the places of a failed run, too.
+    const printed = [...text.stdout.matchAll(/^ *(claims\.\w+\.yaml:\d+:\d+) /gm)].map(([, place]) => place);
+    expect([...new Set(places)].filter((place) => !printed.includes(place))).toEqual([]);
+  });
+
   test('lists what no case reaches', async () => {
     const { status, stdout } = await wrpTest(
       sound.replace('amount: 1001', 'amount: 1').replace('Ask }', 'Pay }'),
       ['--coverage'],
     );
     expect(status).toBe(0);
-    expect(stdout).toContain(`  Coverage: states 3 of 4, transitions 2 of 3
+    expect(stdout).toContain(`  Coverage: states 3 of 4; Choice rules, Catchers and Retriers 2 of 3
     claims.asl.yaml:14:9 /States/Large?/Choices/0 no case reaches Choices[0] of ‘Large?’
     claims.asl.yaml:16:3 /States/Ask no case reaches state ‘Ask’
 `);
@@ -286,7 +411,9 @@ States: { A: { Type: Pass, Output: { paid: 10, lines: [{ id: 1, n: 2 }, { id: 3 
             expect.objectContaining({
               name: 'a small claim',
               passed: false,
-              differences: [{ pointer: '/waited', expected: 2, actual: 1 }],
+              differences: [
+                { pointer: '/waited', expected: 2, actual: 1, file: 'claims.test.yaml', line: 8, column: 15 },
+              ],
               status: 'COMPLETED',
               path: ['Fetch', 'Large?', 'Pay'],
               steps: expect.arrayContaining([expect.objectContaining({ state: 'Fetch', attempt: 2 })]),
@@ -312,7 +439,7 @@ States: { A: { Type: Pass, Output: { paid: 10, lines: [{ id: 1, n: 2 }, { id: 3 
       sound,
       ['--case', 'x'],
       1,
-      /has no case x; its cases: a small claim, a state alone\./,
+      /has no case ‘x’; its cases: ‘a small claim’, ‘a state alone’\./,
     ],
     ['a state without a case', sound, ['--state', 'Pay'], 1, /has no case with state: Pay\./],
     ['a test file that does not exist', sound, ['--tests', 'x.yaml'], 1, /^x\.yaml: cannot be read: no such/],
@@ -324,6 +451,16 @@ States: { A: { Type: Pass, Output: { paid: 10, lines: [{ id: 1, n: 2 }, { id: 3 
       /is a test file: name its definition/,
     ],
     ['an input that is not JSON', sound, ['--input', '{'], 2, /--input <json>.* It is not JSON/],
+    ...['--variables', '--parameters'].flatMap((option) =>
+      [[], ['--state', 'Pay'], ['--input', '{}']].map((more): [string, string, string[], number, RegExp] => [
+        `${option} with ${more.join(' ') || 'nothing'}`,
+        sound,
+        [option, '{}', ...more],
+        2,
+        /only for --state with --input/,
+      ]),
+    ),
+    ['variables that are no object', sound, ['--variables', '[]'], 2, /It is not a JSON object/],
     ['an unknown option', sound, ['--cover'], 2, /unknown option '--cover'/],
   ])('says what to do with %s', async (_what, tests, args, status, stderr) => {
     expect(await wrpTest(tests, args)).toMatchObject({ status, stderr: expect.stringMatching(stderr) });

@@ -66,6 +66,8 @@ describe('wrp definition show', () => {
       revision: '1',
       revisions: ['1', '2'],
       defaultLocale: 'en',
+      pausedDateTime: null,
+      pausedReason: null,
       createdDateTime: expect.stringMatching(/^\d{4}-.*Z$/),
       inputSchema: {},
       uiOptions: {},
@@ -105,6 +107,63 @@ describe('wrp definition show', () => {
     expect(stderr).toMatch(
       /^The definition many has no revision 3: the 20 newest are r3, r4, .*, r21, r22\.\n$/,
     );
+  });
+});
+
+describe('wrp apply', () => {
+  const call =
+    "{ Type: Task, Resource: 'wrp:http:call', Arguments: { url: 'https://endpoint.invalid/a' }, End: true }";
+  const files = {
+    'p.yaml': platformOf('1', `Echo: ${call}`, 'within').replace(
+      '          - name: within',
+      "          - { name: apart, revision: '1', definition: ./apart.asl.yaml }\n          - name: within",
+    ),
+    'apart.asl.yaml': `QueryLanguage: JSONata
+StartAt: Ask
+States:
+  Ask: { Type: Task, Resource: 'wrp:callback:wait', Arguments: {}, Next: Call }
+  Call: { Type: Task, Resource: 'wrp:http:call', End: true }
+`,
+  };
+  const warned: [file: RegExp, line: number, message: RegExp][] = [
+    [/p\.yaml$/, 0, /definition\.States\.Echo\.Arguments\.url .*never do: endpoint\.invalid$/],
+    [/apart\.asl\.yaml$/, 4, /^States\.Ask\.Arguments .*nobody receives the callback URL/],
+    [/apart\.asl\.yaml$/, 5, /^States\.Call .*Arguments is missing/],
+  ];
+
+  test.each([[], ['--dry-run'], ['--environment', 'production']])(
+    'prints what check warns of, and succeeds: %s',
+    async (...options) => {
+      const directory = await directoryWith(files);
+      const run = (...more: string[]) => wrp('apply', join(directory, 'p.yaml'), ...options, ...more);
+      const { status, stderr } = await run();
+      const lines = stderr.trimEnd().split('\n');
+      expect([status, lines.length]).toEqual([0, warned.length + 1]);
+      for (const [index, [file, line, message]] of warned.entries()) {
+        const [, name, at, text] = /^(.*?):(\d+):\d+ (.*)$/.exec(lines[index] ?? '') ?? [];
+        expect([name, text]).toEqual([
+          expect.stringMatching(file),
+          expect.stringMatching(new RegExp(message.source.replace(' ', ' warning: '))),
+        ]);
+        if (line > 0) expect(at).toBe(String(line));
+      }
+      const json = await run('--json');
+      expect([json.status, json.stderr, JSON.parse(json.stdout).warnings]).toEqual([
+        0,
+        '',
+        warned.map(([file, line, message]) => ({
+          file: expect.stringMatching(file),
+          line: line || expect.any(Number),
+          column: expect.any(Number),
+          message: expect.stringMatching(message),
+        })),
+      ]);
+    },
+  );
+
+  test('prints no warnings of a definition that has none', async () => {
+    const { stderr } = await apply(platformOf('1', first, 'sound'), '--dry-run');
+    expect(stderr).toBe('Dry run: nothing was changed.\n');
   });
 });
 
@@ -243,6 +302,44 @@ describe('wrp definition draw', () => {
       status: 1,
       stdout: '',
       stderr: expect.stringMatching(/^a\.asl\.yaml:2:10 \/StartAt .*Did you mean `Done`\?\n$/),
+    });
+  });
+});
+
+describe('wrp definition pause and resume', () => {
+  test('say what they did; list shows the pause with its reason', async () => {
+    await apply(platformOf('3', first, 'paused'));
+    const listed = async () =>
+      (await wrp('definition', 'list')).stdout.split('\n').find((line) => / paused /.test(line));
+    const said = async (...args: string[]) => (await wrp('definition', ...args)).stderr.trim();
+    expect(await listed()).toMatch(/active$/);
+    expect(await said('pause', 'paused', '--reason', 'down until\u001b 14:00')).toBe(
+      'The definition is paused.',
+    );
+    expect(await said('pause', 'paused')).toBe('The definition was already paused.');
+    expect(await listed()).toMatch(/paused \d{4}-\d{2}-\d{2} \d{2}:\d{2}: down until\ufffd 14:00$/);
+    const { stdout } = await wrp('definition', 'resume', 'paused', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'resumed' });
+    expect(await said('resume', 'paused')).toBe('The definition was not paused.');
+    expect(await listed()).toMatch(/active$/);
+  });
+
+  test('refuse an unknown definition and a reason that is too long', async () => {
+    expect(await wrp('definition', 'pause', 'unknown')).toMatchObject({ status: 1 });
+    expect(await wrp('definition', 'pause', 'paused', '--reason', 'x'.repeat(201))).toMatchObject({
+      status: 2,
+    });
+  });
+
+  test('a new revision leaves the pause', async () => {
+    await wrp('definition', 'pause', 'paused');
+    await apply(platformOf('4', second, 'paused'));
+    const { stdout } = await wrp('definition', 'list', '--json');
+    const definitions: { name: string }[] = JSON.parse(stdout);
+    expect(definitions.find(({ name }) => name === 'paused')).toMatchObject({
+      revision: '4',
+      pausedDateTime: expect.any(String),
+      pausedReason: null,
     });
   });
 });

@@ -12,7 +12,7 @@ import { runWrp, wrpOn } from '../support/wrp.ts';
 import { smallPlatform } from './small-platform.ts';
 
 const { connectionString } = await cloneDatabase();
-const platform = await api({ databaseUrl: connectionString, clock: 'running' });
+const platform = await api({ databaseUrl: connectionString, clock: 'running', metricsPort: 0 });
 const { owner, database, world, given } = platform;
 const wrp = wrpOn(connectionString, 'schedule');
 const executions = executionsOf(owner);
@@ -57,6 +57,8 @@ describe('the platform', () => {
     });
     const line = platform.log.find(({ scheduleId }) => scheduleId === id);
     expect(line).toMatchObject({ schedule: name, outcome: 'started', executionId: execution.id });
+    const metrics = await (await fetch(`http://127.0.0.1:${platform.metricsPort}/metrics`)).text();
+    expect(metrics).toMatch(/^wrp_schedules_total{environment="production",outcome="started"} 1$/m);
   });
 });
 
@@ -68,6 +70,8 @@ describe('wrp schedule list', () => {
       last_outcome_at: new Date('2026-01-01T00:00Z'),
       last_reason: `evil \u001b[2J${'x'.repeat(100)}`,
       waiting: [inDays(-1)],
+      // Otherwise what waits starts.
+      paused_at: new Date(),
     });
     const { status, stdout } = await wrp('list');
     expect(status).toBe(0);
@@ -93,16 +97,10 @@ describe('wrp schedule list', () => {
 });
 
 describe('wrp schedule pause and resume', () => {
-  test('stop a schedule, discard what waits, and begin its calendar again after now', async () => {
-    const { id, name } = await givenSchedule({ waiting: [inDays(-1)], last_execution_id: null });
-    await database.updateTable('schedules').set({ paused_at: new Date() }).where('id', '=', id).execute();
-    expect((await wrp('pause', name)).stderr).toBe('The schedule was already paused.\n');
-    await database
-      .updateTable('schedules')
-      .set({ paused_at: null, waiting: [], next_due_at: inDays(30) })
-      .where('id', '=', id)
-      .execute();
+  test('stop a schedule, and begin its calendar again after now', async () => {
+    const { id, name } = await givenSchedule();
     expect((await wrp('pause', id)).stderr).toBe('The schedule is paused.\n');
+    expect((await wrp('pause', name)).stderr).toBe('The schedule was already paused.\n');
     await database
       .updateTable('schedules')
       .set({ next_due_at: inDays(-30) })
@@ -273,7 +271,7 @@ describe('wrp apply', () => {
       (text) => text.replace('echo', 'other'),
       /\.definition is not a workflow definition of the workspace: other/,
     ],
-    [(text) => text.replace('ada@', 'eve@'), /\.user is not a user in this file: eve@lake.example/],
+    [(text) => text.replace('ada@', 'eve@'), /\.user is not a user of the organization: eve@lake.example/],
     [(text) => `${text}, overlap: wait`, /\.overlap must be one of skip, queue, allow/],
     [(text) => `${text}, jitterSeconds: 1.5`, /\.jitterSeconds must be a whole number/],
     [(text) => `${text}, expiresAfterSeconds: 60`, /\.expiresAfterSeconds must be >= 3600/],
@@ -284,6 +282,15 @@ describe('wrp apply', () => {
   test.each(invalid)('reports the place of each error: %#', async (change, message) => {
     const { status, stderr } = await applied(`${change(monday)} }`, '--dry-run');
     expect([status, stderr]).toEqual([1, expect.stringMatching(message)]);
+  });
+
+  test('takes parameters with any names, also those that the file uses for ids', async () => {
+    const parameters = `parameters: { id: a, roleIds: { owner: a } } }`;
+    const { status, stderr } = await applied(
+      `${monday}, ${parameters}\n          - ${monday.replace('weekly', 'other')}, ${parameters}`,
+      '--dry-run',
+    );
+    expect([status, stderr]).toEqual([0, 'Dry run: nothing was changed.\n']);
   });
 
   test('reports parameters that the input schema of the file refuses', async () => {

@@ -47,11 +47,6 @@ describe('the platform file', () => {
     ['broken YAML', ['users:', 'users'], 'p.yaml:4:5 '],
     ['a duplicate key', ['    users:', '    organization: { name: X }\n    users:'], 'p.yaml:4:5 '],
     [
-      'an unknown user',
-      ['user: ben@', 'user: bob@'],
-      'p.yaml:17:21 environments.production.workspaces[0].members[0].user is not a user in this file: bob@lake.example',
-    ],
-    [
       'an unknown role',
       ['role: Inspector', 'role: Captain'],
       'p.yaml:17:45 environments.production.workspaces[0].members[0].role is not a role of the workspace: Captain',
@@ -65,11 +60,6 @@ describe('the platform file', () => {
       'an unknown record',
       ['record: Hull 1', 'record: Hull 9'],
       'p.yaml:22:35 environments.production.workspaces[0].cases[0].record is not a record of the workspace: Hull 9',
-    ],
-    [
-      'no owner',
-      ['role: owner', 'role: admin'],
-      'p.yaml:4:5 environments.production.users must include an active owner of Lake & Daughters',
     ],
     [
       'a duplicate email address',

@@ -44,7 +44,7 @@ describe('the pages', () => {
 
   test("the home page shows a first request with the response of the contract's example", async () => {
     const text = (await (await get('/docs')).text()).replaceAll(/<[^>]+>/g, '').replaceAll('&quot;', '"');
-    expect(text).toContain('curl "http://127.0.0.1:8080/organizations/workspaces"');
+    expect(text).toContain('curl "http://127.0.0.1:8081/organizations/workspaces"');
     expect(text).toContain(JSON.stringify(contract.components.examples.allWorkspaces.value, null, 2));
   });
 });

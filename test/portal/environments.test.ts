@@ -83,6 +83,7 @@ const intended: [why: string, pattern: string][] = [
     'only the sandbox returns events without an endpoint',
     `(?:WRP_BASE_URL=|Forwarding the events of )${tried}`,
   ],
+  ['the first request has a token of the sandbox', `Your first request.{0,200}?${tried}/workspaces`],
   ['the quick start writes', `export WRP_BASE_URL=${tried}|WRP_BASE_URL'\\] \\?\\? '${tried}`],
   ['the Postman collection writes and terminates, request by request', `"key":"baseUrl","value":"${tried}"`],
   [

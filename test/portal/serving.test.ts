@@ -124,10 +124,12 @@ describe('the portal', () => {
     expect(await (await get('/docs/nothing', { Accept: 'application/json' })).json()).toEqual({ errors: [] });
   });
 
-  test('/ leads browsers to it, and responds to programs as any unknown path', async () => {
-    const browser = await get('/', { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
-    expect([browser.status, browser.headers.get('Location')]).toEqual([302, '/docs']);
-    expect(browser.headers.get('Vary')).toContain('Accept');
+  test('/ leads readers to it, and responds to programs as any unknown path', async () => {
+    for (const Accept of ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/markdown']) {
+      const reader = await get('/', { Accept });
+      expect([reader.status, reader.headers.get('Location')]).toEqual([302, '/docs']);
+      expect(reader.headers.get('Vary')).toContain('Accept');
+    }
     for (const Accept of ['application/json', '*/*']) {
       const program = await get('/', { Accept });
       expect([program.status, await program.json()]).toEqual([404, { errors: [] }]);

@@ -19,21 +19,21 @@ const schedule = (fields: Partial<Schedule> = {}): Schedule => ({
   nextDueAt: at('09:00'),
   lastDueAt: at('08:50'),
   waiting: [],
+  isRunning: false,
   ...fields,
 });
 
-/** Everything that is done at a time: the starts, and what is reported besides. `running`: starts end at once, or never. */
+/** Everything that is done at a time: the starts, none of which ends, and what is reported besides. */
 function allAt(now: Date, begun: Schedule, running: boolean) {
   const starts: string[] = [];
   const reports: string[] = [];
-  let current = begun;
-  let isRunning = running;
+  let current = { ...begun, isRunning: running };
   for (;;) {
-    const decision = decide(current, isRunning, now);
+    const decision = decide(current, now);
     if (!decision) return { starts, reports, schedule: current };
     if (decision.start) {
       starts.push(decision.start.toISOString().slice(11, 16));
-      isRunning = running || current.overlap !== 'allow';
+      current = { ...current, isRunning: true };
     }
     if (decision.report) reports.push(decision.report.outcome);
     expect(decision.state.nextDueAt > (decision.state.lastDueAt ?? new Date(0))).toBe(true);
@@ -43,7 +43,7 @@ function allAt(now: Date, begun: Schedule, running: boolean) {
 
 describe('decide', () => {
   test('does nothing before the due time, and starts at it, once', () => {
-    expect(decide(schedule(), false, at('08:59:59.999'))).toBeUndefined();
+    expect(decide(schedule(), at('08:59:59.999'))).toBeUndefined();
     const { starts, schedule: after } = allAt(at('09:00'), schedule(), false);
     expect(starts).toEqual(['09:00']);
     expect(after).toMatchObject({ nextDueAt: at('09:10'), lastDueAt: at('09:00') });
@@ -51,7 +51,7 @@ describe('decide', () => {
 
   test('does nothing while it is paused, whatever is due or waits', () => {
     const paused = schedule({ pausedAt: at('08:00'), waiting: [at('08:40')] });
-    expect(decide(paused, false, at('12:00'))).toBeUndefined();
+    expect(decide(paused, at('12:00'))).toBeUndefined();
   });
 
   const overlaps: [Schedule['overlap'], starts: string[], reports: string[], waiting: Date[]][] = [
@@ -71,10 +71,10 @@ describe('decide', () => {
   test('starts what waits in its order, one at each end', () => {
     const waiting = [at('08:30'), at('08:40')];
     const queued = schedule({ overlap: 'queue', waiting });
-    expect(decide(queued, true, at('08:55'))).toBeUndefined();
+    expect(decide({ ...queued, isRunning: true }, at('08:55'))).toBeUndefined();
     expect(allAt(at('08:55'), queued, false).starts).toEqual(['08:30']);
     // A due time comes after those that wait, even if nothing is running.
-    const due = decide(schedule({ overlap: 'queue', waiting }), true, at('09:00'));
+    const due = decide(schedule({ overlap: 'queue', waiting, isRunning: true }), at('09:00'));
     expect(due?.state.waiting).toEqual([...waiting, at('09:00')]);
   });
 
@@ -128,7 +128,7 @@ describe('decide', () => {
     const startOf = (fields: Partial<Schedule>) => {
       const jittered = schedule(fields);
       for (let second = 0; ; second++)
-        if (decide(jittered, false, new Date(jittered.nextDueAt.getTime() + second * 1000))) return second;
+        if (decide(jittered, new Date(jittered.nextDueAt.getTime() + second * 1000))) return second;
     };
     const delays = Array.from({ length: 20 }, (_, index) => {
       const id = `7d1f0a34-9c2b-4f6e-8e15-${String(index).padStart(12, '0')}`;
@@ -144,7 +144,7 @@ describe('decide', () => {
     const late = schedule({ jitterSeconds: 599, catchUp: 'none' });
     const startAt = startOf({ jitterSeconds: 599 });
     expect(startAt).toBeGreaterThan(60);
-    expect(decide(late, false, new Date(at('09:00').getTime() + startAt * 1000))).toHaveProperty('start');
+    expect(decide(late, new Date(at('09:00').getTime() + startAt * 1000))).toHaveProperty('start');
   });
 });
 

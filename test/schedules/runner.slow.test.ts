@@ -9,8 +9,8 @@ import { scaledTimeout } from '../support/timeout.ts';
 import { until } from '../support/waiting.ts';
 import { scheduleRow, startedTimes } from './support.ts';
 
-/** The clock of the processes: a minute passes in 150 ms, so that some due times are always in progress. */
-const speed = 400;
+/** The clock of the processes: a minute passes in 300 ms, and the last 100 minutes are made up, which is half a minute. */
+const speed = 200;
 const base = '2026-05-04T09:00:00Z';
 const kills = 12;
 const minute = 60_000;
@@ -30,12 +30,12 @@ test('four processes, any of which is killed at any time, start each due time ex
   const children: ChildProcess[] = Array.from({ length: 4 }, start);
   await Promise.all(children.map((child) => once(child.stdout as NodeJS.ReadableStream, 'data')));
   const first = Math.ceil(now() / minute) * minute;
-  const rows = Array.from({ length: 3 }, () =>
+  const rows = Array.from({ length: 2 }, () =>
     scheduleRow(world, { catch_up: 'all', next_due_at: new Date(first) }),
   );
   await database.insertInto('schedules').values(rows).execute();
   for (let kill = 0; kill < kills; kill++) {
-    await sleep(Math.random() * 300);
+    await sleep(Math.random() * 800);
     const victim = children.shift() as ChildProcess;
     victim.kill('SIGKILL');
     children.push(start());
@@ -59,7 +59,7 @@ test('four processes, any of which is killed at any time, start each due time ex
     expect(outcome).toBe('started');
     const expected: string[] = [];
     for (let due = first; due < next.getTime(); due += minute) expected.push(new Date(due).toISOString());
-    expect(expected.length).toBeGreaterThan(kills);
+    expect(expected.length).toBeGreaterThan(kills / 2);
     expect(await startedTimes(database, name)).toEqual(expected);
   }
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { scheduleRunner } from '../../server/src/schedules/runner.ts';
+import { pauseSchedule, planSchedule } from '../../server/src/store/schedules.ts';
 import type { StartExecution } from '../../server/src/workflows/start.ts';
 import { given } from '../support/given.ts';
 import { openClone } from '../support/postgres.ts';
@@ -232,7 +233,33 @@ describe('a start that is refused', () => {
   });
 });
 
-test('a round in which nothing is due is one statement', async () => {
+test('a pause discards what waits, and a changed calendar too', async () => {
+  for (const change of [
+    (id: string) => pauseSchedule(database, id, now),
+    (id: string) => planSchedule(database, id, new Date('2026-05-04T09:10Z')),
+  ]) {
+    const schedule = await givenSchedule({ waiting: [new Date('2026-05-04T08:58Z')] });
+    await change((await schedule.stored()).id);
+    await runnerOf().startDue();
+    expect([(await schedule.stored()).waiting, await schedule.started()]).toEqual([[], []]);
+  }
+});
+
+test('a round in which nothing is due, or what is due waits, is one statement', async () => {
+  const busy = await givenSchedule({ overlap: 'queue' });
+  for (let minute = 0; minute < 2; minute++) {
+    await runnerOf().startDue();
+    clock.forward(60_000);
+  }
+  clock.forward(-60_000);
+  expect((await busy.stored()).waiting).toHaveLength(1);
+  await givenSchedule({
+    // Its jitter is the same in each run.
+    id: '7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01',
+    next_due_at: new Date('2026-05-04T09:01Z'),
+    cron: '1 * * * *',
+    jitter_seconds: 3_500,
+  });
   await givenSchedule({ next_due_at: new Date('2026-05-04T10:00Z') });
   await givenSchedule({ paused_at: now });
   const texts: string[] = [];

@@ -282,9 +282,10 @@ describe('the settings', () => {
       LINK_RETENTION_DAYS: '2',
       PARAMETER_SET_RETENTION_DAYS: '3',
       RESOURCE_RETENTION_DAYS: '4',
+      AUDIT_RETENTION_DAYS: '30',
       STORAGE_QUOTA_BYTES: '5000000000000',
     });
-    expect(retention).toEqual({ executions: 1, links: 2, parameterSets: 3, resources: 4 });
+    expect(retention).toEqual({ executions: 1, links: 2, parameterSets: 3, resources: 4, audit: 30 });
     expect(storageQuota).toBe(5_000_000_000_000);
   });
 

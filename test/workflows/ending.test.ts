@@ -26,7 +26,11 @@ describe('cancel', async () => {
   test.each<[what: string, states: JsonObject, awaiting: string]>([
     ['a wait', wait, 'wait'],
     ['a call', { Call: { ...call, Arguments: { url: silent.url }, TimeoutSeconds: 600 } }, 'call'],
-    ['a callback', { Ask: { ...call, Resource: 'wrp:callback:wait', TimeoutSeconds: 600 } }, 'callback'],
+    [
+      'a callback',
+      { Ask: { ...call, Resource: 'wrp:callback:wait', Arguments: {}, TimeoutSeconds: 600 } },
+      'callback',
+    ],
     [
       'the delay of a retry',
       {

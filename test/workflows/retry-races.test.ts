@@ -2,23 +2,17 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../server/json/index.ts';
 import { deleteExpiredResults } from '../../server/src/store/results.ts';
-import { type Retry, retryExecution } from '../../server/src/workflows/retry.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { eventsOf } from '../support/events.ts';
 import { until } from '../support/waiting.ts';
-import { json, otherSystem, workflowWorld } from './support.ts';
+import { branch, retryWorld } from './retry-world.ts';
+import { json, otherSystem } from './support.ts';
 
-const platform = await workflowWorld();
-const { executions, begin, threadsOf, historyOf, database, jobs, clock, given, noJobsFor } = platform;
-
-const retry = (executionId: string, options: Partial<Retry> = {}) =>
-  retryExecution({ database, jobs, now: clock.now() }, { executionId, by: 'ada', ...options });
+const platform = await retryWorld();
+const { executions, begin, threadsOf, historyOf, database, jobs, clock, given, noJobsFor, retry, failed } =
+  platform;
 
 const fail: JsonObject = { Stop: { Type: 'Fail', Error: 'Test.Stopped' } };
-const branch = (states: JsonObject): JsonObject => ({
-  StartAt: Object.keys(states)[0] as string,
-  States: states,
-});
 /** Fails while the input of its second state is an array, so that a retry with an object completes. */
 const mendable: JsonObject = {
   First: { Type: 'Pass', Output: [], Next: 'Choose' },
@@ -28,12 +22,6 @@ const mendable: JsonObject = {
   },
   Rest: { Type: 'Wait', Seconds: 3600, End: true },
 };
-
-async function failed(states: JsonObject) {
-  const execution = await begin(states);
-  await executions.ended(execution, 'FAILED');
-  return execution;
-}
 
 const statusOf = async (id: string) => (await executions.read(id)).status;
 

@@ -157,6 +157,21 @@ describe('a mocked task', () => {
       { Error: 'Http.Failed', Cause: '' },
       0,
     ],
+    ...(
+      [
+        [{ error: 'Review.Declined', cause: 'No.' }, 'No.'],
+        [{ error: { name: 'Review.Declined', cause: 'No.' } }, 'No.'],
+        [{ error: { name: 'Review.Declined' } }, ''],
+        [{ error: 'Review.Declined' }, ''],
+      ] as const
+    ).map(([callback, Cause]): [string, Json, Mock, object, unknown, number] => [
+      `may fail by a callback: ${JSON.stringify(callback)}`,
+      ask,
+      { callback },
+      {},
+      { Error: 'Review.Declined', Cause },
+      0,
+    ]),
     [
       'has its arguments checked',
       { ...call, Arguments: { uri: 'https://other.example' } },
@@ -166,6 +181,14 @@ describe('a mocked task', () => {
         Error: 'Wrp.InvalidArguments',
         Cause: 'Unknown field ‘uri’; the fields are method, url, query, headers, body. Did you mean `url`?',
       },
+      0,
+    ],
+    [
+      'without Arguments has its input checked',
+      { Type: 'Task', Resource: 'wrp:callback:wait' },
+      { callback: { output: 1 }, duration: 5 },
+      {},
+      { Error: 'Wrp.InvalidArguments', Cause: 'Unknown field ‘parameters’; the fields are request.' },
       0,
     ],
     [
@@ -212,6 +235,30 @@ describe('a mocked task', () => {
     ['no outcome', call, { duration: 1 } as never, /must have exactly one of output, error/],
     ['an output of a callback task', ask, { output: 1 }, /use callback: \{ output: … \}/],
     ['a callback of another task', call, { callback: { output: 1 } }, /only for wrp:callback:wait/],
+    [
+      'a callback without an outcome',
+      ask,
+      { callback: {} } as never,
+      /callback.* must be \{ output: … \} or \{ error/,
+    ],
+    [
+      'a callback with two outcomes',
+      ask,
+      { callback: { output: 1, error: 'X' } } as never,
+      /must be \{ output: … \} or/,
+    ],
+    [
+      'the cause of an output',
+      ask,
+      { callback: { output: 1, cause: 'C' } } as never,
+      /callback\/cause.* is only beside/,
+    ],
+    [
+      'two causes',
+      ask,
+      { callback: { error: { name: 'X' }, cause: 'C' } },
+      /callback\/cause.* is only beside the name/,
+    ],
     ['heartbeats of another task', call, { output: {}, heartbeat: 1 } as never, /only for a callback/],
     ['a duration of a change', mail, { output: {}, duration: 1 }, /wrp:mail:send takes no time/],
     ['a timeout of a change', mail, { timeout: true }, /wrp:mail:send takes no time/],

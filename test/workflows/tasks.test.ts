@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../server/json/index.ts';
+import { supportedResources } from '../../server/src/workflows/tasks/task.ts';
 import { allEvents, problemsOf } from '../support/events.ts';
 import { until } from '../support/waiting.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
@@ -42,6 +43,29 @@ const failsWith = async (resource: string, Arguments: JsonObject, fields: JsonOb
 };
 const eventsOfType = async (type: string) =>
   (await allEvents(database)).filter((event) => event.type === type);
+
+describe('a task without Arguments', () => {
+  const { Arguments: _, ...bare } = task('', {})['Do'] as JsonObject;
+
+  test.each([...supportedResources])(
+    'fails with Wrp.InvalidArguments for other fields: %s',
+    async (Resource) => {
+      const execution = await begin({ Do: { ...bare, Resource } });
+      await executions.ended(execution, 'FAILED');
+      expect(await failureOf(execution.id)).toEqual({
+        error: 'Wrp.InvalidArguments',
+        cause: expect.stringMatching(/^Unknown field ‘parameters’; the fields are /),
+      });
+    },
+  );
+
+  test('receives the input', async () => {
+    const system = await otherSystem((_request, response) => json(response, 200, { ok: true }));
+    const states = { First: { Type: 'Pass', Output: { url: system.url }, Next: 'Do' } };
+    const result = await run({ ...states, Do: { ...bare, Resource: 'wrp:http:call' } });
+    expect(result).toMatchObject({ result: { body: { ok: true } } });
+  });
+});
 
 describe('wrp:http:call', () => {
   test('sends its arguments, and returns status, headers and parsed body', async () => {
@@ -323,6 +347,18 @@ describe('wrp:callback:wait', () => {
     expect((await post(token, { error: 'Review.Declined', cause: 'No.' })).status).toBe(204);
     await executions.ended(execution, 'FAILED');
     expect(await failureOf(execution.id)).toEqual({ error: 'Review.Declined', cause: 'No.' });
+  });
+
+  test.each<[given: JsonObject, cause: RegExp]>([
+    [{ requst: {} }, /^Unknown field ‘requst’; .* Did you mean/],
+    [{ request: {}, extra: 1 }, /^Unknown field ‘extra’/],
+    ['{% [1] %}' as never, /^Arguments must be an object\.$/],
+    ['{% null %}' as never, /^Arguments must be an object\.$/],
+  ])('fails at once with wrong arguments: %j', async (given_, cause) => {
+    expect(await failsWith('wrp:callback:wait', given_, { TimeoutSeconds: 600 })).toEqual({
+      error: 'Wrp.InvalidArguments',
+      cause: expect.stringMatching(cause),
+    });
   });
 
   test('accepts one of two concurrent callbacks', async () => {

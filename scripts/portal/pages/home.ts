@@ -28,7 +28,8 @@ function firstRequest({ groups }: ContractPages): Html | undefined {
     .find(({ operation }) => operation.operationId === firstOperation);
   const [sample] = route?.operation['x-codeSamples'] ?? [];
   if (!route || !sample) return undefined;
-  const request = sample.source.replace('$WRP_BASE_URL', namedAddresses.own);
+  // A new reader has a token of the sandbox.
+  const request = sample.source.replace('$WRP_BASE_URL', namedAddresses.sandbox);
   return html`<section class="first-request" data-markdown-ignore aria-label="A first request">
 ${codeBlock('sh', request, 'Your first request')}${codeBlock('json', exampleOf(route), 'Response: 200', 12)}
 <p>The token comes from your contact: <a href="/docs/get-access">Get access</a>.</p></section>`;

@@ -3,6 +3,7 @@ import { maxDepth } from '../validate.ts';
 import { withinLongestRun } from './durations.ts';
 import type { Fields } from './flow.ts';
 import { isForeign } from './integrations.ts';
+import { reportExpressions } from './jsonata-states.ts';
 import { withObjectResults } from './results.ts';
 import { convertScope } from './states.ts';
 import type { Reporter } from './templates.ts';
@@ -21,7 +22,7 @@ export interface ConversionFinding {
 
 /**
  * Converts a definition of AWS Step Functions, whose query language is JSONPath unless it or a state says JSONata, to one
- * for this platform: JSONata throughout, with the platform's tasks. A definition that needs neither is returned as it is.
+ * for this platform: JSONata throughout, with the platform's tasks. One of this platform is returned as it is.
  *
  * The result starts with a Pass that makes the parameters of the execution the input of the former first state.
  */
@@ -40,8 +41,9 @@ export function convertDefinition(document: unknown): { definition: unknown; fin
     return result(document);
   }
   const { QueryLanguage: language, Comment, ...scope } = document;
-  if (language === 'JSONata' && !hasForeignTask(document)) {
+  if (language === 'JSONata' && isOfThePlatform(document)) {
     report.note('', 'the definition already is JSONata and has no task of AWS: nothing to convert');
+    reportExpressions(document, '', report);
     return result(document);
   }
   reportPlaceholders(document, report);
@@ -68,10 +70,20 @@ function withoutRepeatedNotes(findings: ConversionFinding[]): ConversionFinding[
   });
 }
 
-function hasForeignTask(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+/**
+ * Whether a definition in JSONata is one of this platform: its tasks are, or it has none and reads the `parameters` in
+ * which the input of an execution is here.
+ */
+function isOfThePlatform(document: Fields): boolean {
+  const resources = resourcesOf(document);
+  if (resources.length === 0) return /\bparameters\b/.test(JSON.stringify(document));
+  return !resources.some(isForeign);
+}
+
+function resourcesOf(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
   const { Type, Resource } = value as Fields;
-  return (Type === 'Task' && isForeign(Resource)) || Object.values(value).some(hasForeignTask);
+  return [...(Type === 'Task' ? [Resource] : []), ...Object.values(value).flatMap(resourcesOf)];
 }
 
 /** The input of an execution here is an object whose `parameters` are the input on AWS. */

@@ -5,10 +5,12 @@ import { isCallback, isForeign } from './integrations.ts';
 import type { Reporter } from './templates.ts';
 
 const errorNames = new Map([
-  ['States.ParameterPathFailure', 'States.QueryEvaluationError'],
-  ['States.ResultPathMatchFailure', 'States.QueryEvaluationError'],
-  ['States.IntrinsicFailure', 'States.QueryEvaluationError'],
-  ['States.Http.Socket', 'Http.Failed'],
+  ['States.ParameterPathFailure', ['States.QueryEvaluationError']],
+  ['States.ResultPathMatchFailure', ['States.QueryEvaluationError']],
+  ['States.IntrinsicFailure', ['States.QueryEvaluationError']],
+  ['States.Http.Socket', ['Http.Failed']],
+  // The result of a function or service may be too large; here it is the response of a call.
+  ['States.DataLimitExceeded', ['States.DataLimitExceeded', 'Http.TooLarge']],
 ]);
 
 /** The transient errors of services, without the name of the service, as errors of HTTP calls. */
@@ -38,8 +40,8 @@ function namesHere(name: unknown): unknown[] {
   if (typeof name !== 'string') return [name];
   const transient = transientNames(name);
   if (transient) return transient;
-  const known = errorNames.get(name) ?? name.replace(/^States\.Http\.StatusCode\./, 'Http.Status.');
-  return [reservedErrors.has(known) ? known : ownErrorName(known)];
+  const known = errorNames.get(name) ?? [name.replace(/^States\.Http\.StatusCode\./, 'Http.Status.')];
+  return known.map((each) => (reservedErrors.has(each) ? each : ownErrorName(each)));
 }
 
 /** The name of an error with which a Fail fails. */

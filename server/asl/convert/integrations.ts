@@ -1,3 +1,4 @@
+import { maximumCallSeconds } from '../fields.ts';
 import { asOperand, asSource, Expr, membersOf, quoted, type Value } from './values.ts';
 
 /** A task of AWS as a task of the platform. */
@@ -24,6 +25,8 @@ const [body, statusCode, headers] = ['body', 'statusCode', 'headers'].map(
 export const callbackSeconds = 2_505_600;
 /** The longest run of a Lambda function. */
 const functionSeconds = 900;
+/** The longest run of an Express workflow. */
+const expressSeconds = 300;
 
 /** Whether a Resource is one of AWS, or a placeholder for one. */
 export const isForeign = (resource: unknown): resource is string =>
@@ -76,10 +79,21 @@ export function taskFor(resource: string, given: Value): Task {
     const name = `${service}:${action}`;
     const work = { text: name, url: placeholderUrl(name) };
     if (waitsForToken) return callback(work, given);
-    return call(work, given, pattern.startsWith('.sync') ? ' and responds when the work is done' : '');
+    const timeoutSeconds = longestOf(service, action, pattern);
+    const timeout = timeoutSeconds === undefined ? {} : { timeoutSeconds };
+    return { ...call(work, given, pattern.startsWith('.sync') ? untilDone : ''), ...timeout };
   }
   const name = /:function:([^:]+)/.exec(resource)?.[1] ?? resource;
   return { ...call(named('function', name), given), timeoutSeconds: functionSeconds };
+}
+
+const untilDone = ` and responds when the work is done, within ${maximumCallSeconds / 60} minutes (use wrp:callback:wait for longer work)`;
+
+/** Seconds that a call of a service may take; undefined if it responds at once, so that the default is enough. */
+function longestOf(service: string, action: string, pattern: string): number | undefined {
+  if (pattern.startsWith('.sync')) return maximumCallSeconds;
+  if (service === 'aws-sdk:lambda' && action === 'invoke') return functionSeconds;
+  return action === 'startSyncExecution' ? expressSeconds : undefined;
 }
 
 /** Whether the task of AWS waits for a callback here. */

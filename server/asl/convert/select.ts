@@ -1,3 +1,4 @@
+import { missingInContext } from '../context.ts';
 import { filterSource } from './filters.ts';
 import { NotConvertible, type Path, readPath, type Segment } from './paths.ts';
 import { asOperand, asSource, Expr, fieldName, membersOf, quoted, type Value } from './values.ts';
@@ -29,30 +30,19 @@ export function existsSource(path: Path, scope: Scope): string {
   return `$exists(${isList ? value.source.slice(1, -1) : asOperand(value)})`;
 }
 
-/** The context object has fewer fields here; the input of an execution is in `parameters`. */
-const contextFields = new Map([
-  ['Execution', ['Id', 'Input', 'Name', 'StartTime']],
-  ['State', ['EnteredTime', 'Name', 'RetryCount']],
-  ['StateMachine', ['Id', 'Name']],
-  ['Task', ['Token']],
-  ['Map', ['Item']],
-]);
-
 const wholeContext =
   'the context object has other fields here: the input is in Execution.Input.parameters, Id is no ARN';
 
+/** The context object has fewer fields here; the input of an execution is in `parameters`. */
 function contextSegments(segments: Segment[], { note }: Scope): Segment[] {
   const [first, second, ...rest] = segments;
   if (first?.kind !== 'name') {
     note(wholeContext);
     return segments;
   }
-  const fields = contextFields.get(first.name);
-  const hasField = second?.kind !== 'name' || fields?.includes(second.name);
-  if (!fields || !hasField) {
-    const named = [first, second].flatMap((each) => (each?.kind === 'name' ? [each.name] : []));
-    throw new NotConvertible(`the context object has no ${named.join('.')} here`);
-  }
+  const end = segments.findIndex(({ kind }) => kind !== 'name');
+  const names = segments.slice(0, end < 0 ? undefined : end).map((each) => (each as { name: string }).name);
+  if (missingInContext(names)) throw new NotConvertible(`the context object has no ${names.join('.')} here`);
   if (first.name !== 'Execution') return segments;
   if (second?.kind !== 'name') {
     note(wholeContext);
@@ -69,6 +59,8 @@ export function select(base: Value, segments: Segment[], scope: Scope): Value {
     const members = membersOf(base);
     if (members && Object.hasOwn(members, first.name))
       return select(members[first.name] as Value, rest, scope);
+    const names = Object.keys(members ?? {}).join(', ');
+    if (names) throw new NotConvertible(`there is no ${first.name} here, only ${names}`);
   }
   return new Selection(base, scope).apply(segments);
 }

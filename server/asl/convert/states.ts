@@ -7,9 +7,9 @@ import { timeoutField, withTaskTimes } from './durations.ts';
 import { errorsOf, ownErrorName } from './errors.ts';
 import { effectiveInput, type Fields, outputOf, placedResult, rawInput } from './flow.ts';
 import { isForeign, type Task, taskFor } from './integrations.ts';
-import { withTask } from './jsonata-states.ts';
+import { withExecutionInput, withQuotedTexts, withTask } from './jsonata-states.ts';
 import { pathValue, queried, type Reporter, valueOfTemplate } from './templates.ts';
-import { asTemplate, delimited, Expr, type Value } from './values.ts';
+import { asSource, asTemplate, delimited, Expr, type Value } from './values.ts';
 
 export interface Converter {
   report: Reporter;
@@ -40,10 +40,11 @@ function convertState(given: Fields, pointer: string, converter: Converter): Fie
   const { report, language } = converter;
   const state = withTaskTimes(given, pointer, report);
   if ((state['QueryLanguage'] ?? language) === 'JSONata') {
+    const adapted = withExecutionInput(withQuotedTexts(state, pointer, report));
     return {
-      ...withTask(state, pointer, report),
-      ...innerScopes(state, pointer, converter),
-      ...recovery(state, pointer, report),
+      ...withTask(adapted, pointer, report),
+      ...innerScopes(adapted, pointer, converter),
+      ...recovery(adapted, pointer, report),
     };
   }
   const input = effectiveInput(state, pointer, report);
@@ -71,13 +72,18 @@ const converted = new Set([
   ...withPathVariant.map((name) => `${name}Path`),
 ]);
 
+/** The paths of these fields may lead to a number in a text, as executions recorded on AWS show. */
+const textualNumbers = new Set(['MaxConcurrency', 'ToleratedFailureCount', 'ToleratedFailurePercentage']);
+
+const numberOf = (value: Value) => new Expr(`$number(${asSource(value)})`, { single: true });
+
 function fromPaths(state: Fields, input: Value, pointer: string, report: Reporter): Fields {
   const fields: Fields = {};
   for (const name of withPathVariant) {
     const path = state[`${name}Path`];
-    if (path !== undefined) {
-      fields[name] = asTemplate(queried(path, input, pointer + pointerTo(`${name}Path`), report));
-    }
+    if (path === undefined) continue;
+    const value = queried(path, input, pointer + pointerTo(`${name}Path`), report);
+    fields[name] = asTemplate(textualNumbers.has(name) ? numberOf(value) : value);
   }
   return fields;
 }

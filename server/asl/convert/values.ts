@@ -1,5 +1,5 @@
 import { isObject } from '../../json/index.ts';
-import { isExpression } from '../expressions.ts';
+import { resemblesExpression } from '../expressions.ts';
 
 /** A JSONata expression without delimiters. */
 export class Expr {
@@ -51,10 +51,7 @@ export function asTemplate(value: Value): unknown {
 export const delimited = (source: string) => `{% ${source} %}`;
 
 /** Text that looks like a JSONata string must be quoted in one. */
-function literal(text: string): string {
-  const looksLikeExpression = isExpression(text) || text.startsWith('{%') || text.endsWith('%}');
-  return looksLikeExpression ? delimited(quoted(text)) : text;
-}
+const literal = (text: string) => (resemblesExpression(text) ? delimited(quoted(text)) : text);
 
 /** As the source of an expression. */
 export function asSource(value: Value): string {

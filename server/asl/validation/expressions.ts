@@ -1,8 +1,8 @@
 import { isObject } from '../../json/index.ts';
-import { isExpression, sourceOf } from '../expressions.ts';
+import { isExpression, resemblesExpression, sourceOf } from '../expressions.ts';
 import { compile, messageOf } from '../realm.ts';
 import type { Checker, FieldCheck, Readable, ScopeVariables } from './checker.ts';
-import { at } from './problems.ts';
+import { at, type Problem } from './problems.ts';
 import { inspect } from './syntax.ts';
 
 /** Any JSON. Each JSONata string in it must compile and read only existing values. */
@@ -57,14 +57,7 @@ export function checkString(
   readable: readonly Readable[] = [],
 ): void {
   if (isExpression(value)) checkSource(sourceOf(value), path, checker, scope, readable);
-  else if (value.startsWith('{%') || value.endsWith('%}') || containsExpression(value)) {
-    checker.report(path, mixed);
-  }
-}
-
-function containsExpression(text: string): boolean {
-  const start = text.indexOf('{%');
-  return start >= 0 && text.includes('%}', start);
+  else if (resemblesExpression(value)) checker.report(path, mixed);
 }
 
 function checkSource(
@@ -89,4 +82,27 @@ function compileProblem(error: unknown): string {
   const { position } = error as { position?: unknown };
   const location = typeof position === 'number' ? ` at character ${position}` : '';
   return `The JSONata expression does not compile${location}: ${messageOf(error)}`;
+}
+
+/** What is wrong or undefined here in the expressions of a value, wherever they are; those that do not compile are left out. */
+export function* findingsInExpressions(
+  value: unknown,
+  path: string,
+): Generator<Problem & { isWarning: boolean }> {
+  if (isExpression(value)) {
+    const tree = parsed(sourceOf(value));
+    const { problems, warnings } = inspect(tree, ['result', 'errorOutput']);
+    for (const message of problems) yield { path, message, isWarning: false };
+    for (const message of warnings) yield { path, message, isWarning: true };
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, member] of Object.entries(value)) yield* findingsInExpressions(member, at(path, key));
+  }
+}
+
+function parsed(source: string): unknown {
+  try {
+    return compile(source).ast();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,11 @@
+import { missingInContext } from '../context.ts';
 import type { Readable } from './checker.ts';
 
 /** The problems of an expression, and the variables that it reads. */
 export interface Findings {
   problems: Set<string>;
+  /** What is always undefined here, but not on AWS. */
+  warnings: Set<string>;
   variables: string[];
 }
 
@@ -24,6 +27,7 @@ interface Node {
  */
 export function inspect(tree: unknown, readable: readonly Readable[]): Findings {
   const problems = new Set<string>();
+  const warnings = new Set<string>();
   const variables = new Set<string>();
   const local = new Set<string>();
 
@@ -72,10 +76,22 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
     if (first?.type !== 'variable' || first.value !== 'states' || second?.type !== 'name') return;
     const problem = problemOfStates(String(second.value), readable);
     if (problem) problems.add(problem);
+    const names = second.value === 'context' ? namesOf(steps.slice(2)) : [];
+    const missing = missingInContext(names);
+    if (!missing) return;
+    const { owner, name, fields } = missing;
+    const [where, known] = [['$states.context', ...owner].join('.'), fields.join(', ')];
+    warnings.add(`${where} has no field ‘${name}’; the fields here are ${known}`);
   };
 
   walkAll(tree, true);
-  return { problems, variables: [...variables].filter((name) => !local.has(name)) };
+  return { problems, warnings, variables: [...variables].filter((name) => !local.has(name)) };
+}
+
+/** The names that the first steps of a path select. */
+function namesOf(steps: Node[]): string[] {
+  const end = steps.findIndex(({ type }) => type !== 'name');
+  return steps.slice(0, end < 0 ? undefined : end).map(({ value }) => String(value));
 }
 
 /** Nodes that refer to the current context. */

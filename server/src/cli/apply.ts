@@ -3,14 +3,15 @@ import type { Command } from 'commander';
 import { type EnvironmentName, environmentNames } from '../config.ts';
 import { applyPlatform } from '../manifest/apply.ts';
 import type { DefinitionChange } from '../manifest/definition-changes.ts';
-import { PlatformFileError } from '../manifest/platform-file.ts';
+import { PlatformFileError, type Problem } from '../manifest/platform-file.ts';
 import { readPlatformFile } from '../manifest/read.ts';
-import { type Changes, kinds } from '../manifest/rows.ts';
+import { type Changes, type CreatedObject, kinds } from '../manifest/rows.ts';
+import { databaseTime } from '../store/clock.ts';
 import { CommandError } from './command-error.ts';
-import { withPlatform } from './connect.ts';
+import { operatorOrigin, withPlatform } from './connect.ts';
 import { printDefinitionChanges } from './definition-changes.ts';
 import { action, environmentOption, fromWorkingDirectory, type GlobalOptions } from './options.ts';
-import { printJson, printTable } from './print.ts';
+import { printable, printJson, printTable } from './print.ts';
 
 interface ApplyOptions extends GlobalOptions {
   environment?: EnvironmentName;
@@ -60,21 +61,30 @@ async function apply(file: string, options: ApplyOptions): Promise<void> {
   const declared = environmentNames.filter((name) => platform.environments[name]);
   const names = environment ? declared.filter((name) => name === environment) : declared;
   if (names.length === 0) throw new CommandError(`${file} declares nothing for ${environment}.`);
+  const warnings = platform.warnings.filter(({ path: [, name] }) => names.some((each) => each === name));
+  // Several declarations may name one file.
+  const linesOf = (problems: Problem[]) => [...new Set(platform.source.error(problems).lines)];
+  const marked = warnings.map((each) => ({ ...each, message: `warning: ${each.message}` }));
+  if (!json) for (const line of linesOf(marked)) console.error(printable(line));
 
   const results = await withPlatform(options, { create: !dryRun, readOnly: dryRun }, async (open) => {
     const all: Applied[] = [];
     for (const name of names) {
       const definitions: DefinitionChange[] = [];
-      const target = { database: await open(name), environment: name };
-      const changes = await applyPlatform({ ...target, file: platform, dryRun, definitions });
-      all.push({ name, changes, definitions });
+      const created: CreatedObject[] = [];
+      const database = await open(name);
+      const operator = operatorOrigin(options, await databaseTime(database));
+      const target = { database, environment: name, operator };
+      const changes = await applyPlatform({ ...target, file: platform, dryRun, definitions, created });
+      all.push({ name, changes, definitions, created });
       if (json) continue;
       printChanges(name, changes);
+      printNewPlaces(created);
       if (dryRun) printDefinitionChanges(definitions);
     }
     return all;
   });
-  if (json) printJson(reportOf(results, dryRun));
+  if (json) printJson({ ...reportOf(results, dryRun), warnings: linesOf(warnings).map(locatedLine) });
   else console.error(dryRun ? 'Dry run: nothing was changed.' : `Applied ${basename(file)}.`);
 }
 
@@ -89,6 +99,7 @@ interface Applied {
   name: EnvironmentName;
   changes: Changes;
   definitions: DefinitionChange[];
+  created: CreatedObject[];
 }
 
 function reportOf(results: Applied[], dryRun: boolean): object {
@@ -98,6 +109,7 @@ function reportOf(results: Applied[], dryRun: boolean): object {
   return {
     dryRun,
     environments,
+    created: byName(({ created }) => created),
     ...(dryRun && { definitions: byName(({ definitions }) => definitions) }),
   };
 }
@@ -109,4 +121,12 @@ function printChanges(environment: EnvironmentName, changes: Changes): void {
     .map(({ kind, created, updated, removed, unchanged }) => [kind, created, updated, removed, unchanged]);
   printTable([environment.toUpperCase(), 'CREATED', 'UPDATED', 'REMOVED', 'UNCHANGED'], rows);
   console.log();
+}
+
+/** A mistyped name creates a new organization or workspace, so each is named. */
+function printNewPlaces(created: CreatedObject[]): void {
+  const places = created.filter(({ kind }) => kind === 'organization' || kind === 'workspaces');
+  for (const { kind, name } of places)
+    console.log(`New ${kind === 'organization' ? 'organization' : 'workspace'}: ${printable(name)}`);
+  if (places.length > 0) console.log();
 }

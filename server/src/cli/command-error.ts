@@ -9,6 +9,9 @@ import type { EnvironmentOptions } from './options.ts';
 /** A command failed. The message is one line for the user. */
 export class CommandError extends Error {}
 
+/** The command is not written correctly: exit status 2. */
+export class UsageError extends CommandError {}
+
 export function notFound(noun: string, id: string, environment: EnvironmentName): CommandError {
   return new CommandError(`There is no ${noun} ${id} in ${environment}.`);
 }

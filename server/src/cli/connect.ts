@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { usePostgres } from '../../embedded-postgres/index.ts';
 import { checkDatabase } from '../../postgres-client/index.ts';
 import { dataPlaces, type EnvironmentName, isDatabaseUrl } from '../config.ts';
+import { type AuditOrigin, changeAsOperator } from '../store/audit.ts';
+import { databaseTime } from '../store/clock.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 import { CommandError } from './command-error.ts';
@@ -14,6 +17,8 @@ interface ConnectOptions {
   create?: boolean;
   /** Does not migrate the tables. */
   readOnly?: boolean;
+  /** Refuses statements that change something. */
+  reads?: boolean;
 }
 
 export type OpenEnvironment = (environment: EnvironmentName) => Promise<Database>;
@@ -24,7 +29,7 @@ export type OpenEnvironment = (environment: EnvironmentName) => Promise<Database
  */
 export async function withPlatform<T>(
   { dataDir, databaseUrl }: GlobalOptions,
-  { create = false, readOnly = false }: ConnectOptions,
+  { create = false, ...connect }: ConnectOptions,
   use: (open: OpenEnvironment, connection: string) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl) {
@@ -32,7 +37,7 @@ export async function withPlatform<T>(
       throw new CommandError('The database URL must begin with postgres:// or postgresql://.');
     }
     await checkDatabase(databaseUrl);
-    return withDatabases(databaseUrl, readOnly, use);
+    return withDatabases(databaseUrl, connect, use);
   }
   if (!create && !existsSync(join(dataDir, 'postgres'))) {
     throw new CommandError(
@@ -43,30 +48,63 @@ export async function withPlatform<T>(
   const progress = (line: string) => console.error(line);
   const server = await usePostgres({ dataDirectory: dataDir, runAs, progress });
   try {
-    return await withDatabases(server.connectionString, readOnly, use);
+    return await withDatabases(server.connectionString, connect, use);
   } finally {
     await server.stop();
   }
 }
 
-/** Connects to the database of the environment that the options name. */
+/** Reads the database of the environment that the options name. A statement that changes something is refused. */
 export function inEnvironment<T>(
   options: EnvironmentOptions,
   use: (database: Database) => Promise<T>,
 ): Promise<T> {
-  return withPlatform(options, {}, async (open) => use(await open(options.environment)));
+  return withPlatform(options, { reads: true }, async (open) => use(await open(options.environment)));
+}
+
+/**
+ * Makes a change in the environment that the options name, in one transaction with its entries in the audit log.
+ *
+ * @param change receives the time of the database
+ */
+export function changeEnvironment<T>(
+  options: EnvironmentOptions,
+  change: (transaction: Database, now: Date) => Promise<T>,
+): Promise<T> {
+  return withPlatform(options, {}, async (open) => {
+    const database = await open(options.environment);
+    const now = await databaseTime(database);
+    return changeAsOperator(database, operatorOrigin(options, now), (transaction) =>
+      change(transaction, now),
+    );
+  });
+}
+
+/** The operator who runs a command: the system user, or the one for whom sudo runs it. */
+export function operatorOrigin({ command }: Pick<GlobalOptions, 'command'>, at: Date): AuditOrigin {
+  const name = process.env['SUDO_USER'] || systemUser();
+  return { actor: { kind: 'operator', name }, action: command, source: hostname(), at };
+}
+
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container, the user may have no name.
+    return `uid ${process.getuid?.()}`;
+  }
 }
 
 async function withDatabases<T>(
   connection: string,
-  readOnly: boolean,
+  { readOnly = false, reads = false }: Pick<ConnectOptions, 'readOnly' | 'reads'>,
   use: (open: OpenEnvironment, connection: string) => Promise<T>,
 ): Promise<T> {
   const opened: Database[] = [];
   try {
     return await use(async (schema) => {
       if (!readOnly) await migrate({ connection, schema });
-      const database = openDatabase({ connection, schema, poolSize: 1 });
+      const database = openDatabase({ connection, schema, poolSize: 1, readOnly: reads });
       opened.push(database);
       return database;
     }, connection);

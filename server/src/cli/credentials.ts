@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { databaseTime } from '../store/clock.ts';
 import {
   type CredentialEntry,
   type CredentialOwner,
@@ -13,7 +12,7 @@ import {
 } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError, notFound } from './command-error.ts';
-import { inEnvironment } from './connect.ts';
+import { changeEnvironment, inEnvironment } from './connect.ts';
 import { type AddCommand, action, commandGroup, type EnvironmentOptions } from './options.ts';
 import { printJson, printList } from './print.ts';
 
@@ -92,24 +91,25 @@ async function runCreate<Created extends { id: string }>(
   const { environment, json } = options;
   const name = options.name.normalize('NFC').trim();
   if (name === '' || name.length > 200) throw new CommandError('--name must have 1 to 200 characters.');
-  await inEnvironment(options, async (database) => {
+  const { created, user, workspace } = await changeEnvironment(options, async (database, now) => {
     const user = await findUser(database, options.user, options);
     if (user.status === 'TERMINATED') {
       throw new CommandError(`${user.email} is terminated: reinstate the user first.`);
     }
     const workspace = await findWorkspace(database, user.organizationId, options.workspace);
-    const owner = { userId: user.id, homeWorkspaceId: workspace.id, name };
-    const created = await type.create(database, owner, await databaseTime(database));
-    if (json) {
-      printJson({ ...created, name, environment, user: { id: user.id, email: user.email }, workspace });
-    } else {
-      type.printSecret(created);
-    }
-    console.error(
-      `${created.id}: acts as ${user.email} in ${environment}, home workspace ${workspace.name}.\n` +
-        `Store it safely: it is not shown again.`,
-    );
+    const { organizationId } = user;
+    const owner = { organizationId, userId: user.id, homeWorkspaceId: workspace.id, name };
+    return { created: await type.create(database, owner, now), user, workspace };
   });
+  if (json) {
+    printJson({ ...created, name, environment, user: { id: user.id, email: user.email }, workspace });
+  } else {
+    type.printSecret(created);
+  }
+  console.error(
+    `${created.id}: acts as ${user.email} in ${environment}, home workspace ${workspace.name}.\n` +
+      `Store it safely: it is not shown again.`,
+  );
 }
 
 type Listed = Pick<CredentialType<never>, 'noun' | 'table'>;
@@ -143,8 +143,8 @@ async function runRevoke(
   reference: string,
   options: EnvironmentOptions,
 ): Promise<void> {
-  const outcome = await inEnvironment(options, async (database) =>
-    revokeCredential(database, table, reference, await databaseTime(database)),
+  const outcome = await changeEnvironment(options, (database, now) =>
+    revokeCredential(database, table, reference, now),
   );
   if (outcome === 'unknown') throw new CommandError(`There is no such ${noun} in ${options.environment}.`);
   if (options.json) printJson({ outcome });

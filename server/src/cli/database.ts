@@ -3,9 +3,11 @@ import { findPostgres } from '../../embedded-postgres/index.ts';
 import { environmentNames, readConfig } from '../config.ts';
 import { type KeyRotation, processesWithoutKey, rotateServerKey } from '../security/key-rotation.ts';
 import { adoptServerKey, openServerKey } from '../security/server-key.ts';
+import { changeAsOperator } from '../store/audit.ts';
+import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
-import { isInUse, withPlatform } from './connect.ts';
+import { isInUse, operatorOrigin, withPlatform } from './connect.ts';
 import { action, type GlobalOptions } from './options.ts';
 import { formatMinute, printJson, printTable } from './print.ts';
 
@@ -71,7 +73,11 @@ async function adoptKey(options: GlobalOptions): Promise<void> {
       throw new CommandError('The platform or another client uses the database: stop all processes first.');
     }
     const all: [string, string][] = [];
-    for (const [name, database] of databases) all.push([name, await adoptServerKey(database, serverKey)]);
+    for (const [name, database] of databases) {
+      const origin = operatorOrigin(options, await databaseTime(database));
+      const adopt = (transaction: Database) => adoptServerKey(transaction, serverKey);
+      all.push([name, await changeAsOperator(database, origin, adopt)]);
+    }
     return all;
   });
   if (json) return printJson({ environments: Object.fromEntries(outcomes) });
@@ -105,7 +111,9 @@ async function rotateKey(options: GlobalOptions): Promise<void> {
         throw new CommandError(
           `A process does not accept the new key yet: ${process}. Restart all with SERVER_KEY and SERVER_KEY_PREVIOUS first.`,
         );
-      all.push([name, await rotateServerKey(database, name, serverKey, config)]);
+      const origin = operatorOrigin(options, await databaseTime(database));
+      const rotate = (transaction: Database) => rotateServerKey(transaction, name, serverKey, config);
+      all.push([name, await changeAsOperator(database, origin, rotate)]);
     }
     return all;
   });

@@ -3,7 +3,7 @@ import type { Definition } from '../../asl/index.ts';
 import { type Json, pointerTo, startOf } from '../../json/index.ts';
 import { type Path, type Problem, pathOf } from '../manifest/platform-file.ts';
 import type { Source } from '../manifest/source.ts';
-import { type Coverage, statesOf } from '../workflows/simulation/coverage.ts';
+import { type Coverage, type Covered, statesOf } from '../workflows/simulation/coverage.ts';
 import type { ExpectationDifference, UnusedMocks } from '../workflows/simulation/expectation.ts';
 import type { DefinitionRun } from '../workflows/simulation/run-definition.ts';
 import type { Step } from '../workflows/simulation/simulate.ts';
@@ -38,7 +38,64 @@ interface ReportOptions {
   state?: string;
   input?: Json;
   verbose?: true;
+  full?: true;
 }
+
+/** Where something is in a file. Line and column count from 1. */
+interface Place {
+  file: string;
+  line: number;
+  column: number;
+}
+
+function placeOf(source: Source, path: Path, atKey = false): Place {
+  const { line, column } = source.located([{ path, message: '', atKey }])[0] as Omit<Place, 'file'>;
+  return { file: source.name, line, column };
+}
+
+const placeText = ({ file, line, column }: Place) => `${file}:${line}:${column}`;
+
+/** The report for programs, with the places of what differs and of what is not reached. */
+export function locatedReport({ sources, coverage, ...report }: FileReport): object {
+  const { definition } = sources;
+  const located = (covered: Covered) => ({
+    ...covered,
+    missing: covered.missing.map((each) => ({ ...each, ...placeOfMissing(definition, each.pointer) })),
+  });
+  return {
+    ...report,
+    cases: report.cases.map((each) => locatedCase(each, sources)),
+    ...(coverage && {
+      coverage: { states: located(coverage.states), transitions: located(coverage.transitions) },
+    }),
+  };
+}
+
+function locatedCase(report: CaseReport, { definition, tests }: FileReport['sources']): object {
+  const { name, differences, unused, problem, failedState } = report;
+  return {
+    ...report,
+    differences: differences.map((each) => ({ ...each, ...placeOfDifference(tests, name, each.pointer) })),
+    ...(unused && { unused: unused.map((each) => ({ ...each, ...placeOfMocks(tests, name, each.state) })) }),
+    ...(problem !== undefined && { place: placeOf(definition, placeInDefinition(definition, failedState)) }),
+  };
+}
+
+const placeInDefinition = (definition: Source, state: string | undefined): Path =>
+  state === undefined ? [] : pathOfState(definition, state);
+
+const placeOfMissing = (definition: Source, pointer: string) =>
+  placeOf(definition, pathOf(pointer, definition.value), true);
+
+/** Undefined for `--input`, which has no expectations. */
+function placeOfDifference(tests: Source | undefined, name: string, pointer: string): Place | undefined {
+  if (!tests || !isCase(tests, name)) return undefined;
+  const path: Path = ['cases', name, 'expect', ...pathOf(pointer, expectationIn(tests, name))];
+  return placeOf(tests, path);
+}
+
+const placeOfMocks = (tests: Source | undefined, name: string, state: string) =>
+  tests && placeOf(tests, ['cases', name, 'mocks', state], true);
 
 /** `file:line:column /pointer message` of each problem, in the order of the file. */
 export function findingLines(source: Source, problems: Problem[]): string[] {
@@ -57,33 +114,31 @@ export function printReport(report: FileReport, options: ReportOptions): void {
     const mark = each.passed ? colored('green', '✓') : colored('red', '✗');
     const title = `${each.name}${each.state === undefined ? '' : ` (state ${each.state})`}`;
     console.log(`  ${mark} ${printable(title)}`);
-    for (const line of failureLines(each, sources)) print(`      ${line}`);
-    if (options.verbose || alone !== undefined || (cases.length === 1 && !each.passed))
-      printRun(each, sources);
+    const show = options.full ? inFull : shortened;
+    for (const line of failureLines(each, sources, show)) print(`      ${line}`);
+    if (options.verbose || options.full || alone !== undefined || (cases.length === 1 && !each.passed))
+      printRun(each, sources, show);
   }
   if (coverage) printCoverage(coverage, sources.definition);
 }
 
-function failureLines(report: CaseReport, { definition, tests }: FileReport['sources']): string[] {
+function failureLines(
+  report: CaseReport,
+  { definition, tests }: FileReport['sources'],
+  show: Show,
+): string[] {
   const { name, differences, unused = [], problem, failedState } = report;
   if (problem !== undefined) {
-    const path = failedState === undefined ? [] : pathOfState(definition, failedState);
-    return findingLines(definition, [{ path, message: problem }]);
+    return findingLines(definition, [{ path: placeInDefinition(definition, failedState), message: problem }]);
   }
   const unusedLines = unused.flatMap(({ state, unused: count, total }) => {
-    if (!tests) return [];
-    const path = ['cases', name, 'mocks', state];
-    const [at = ''] = findingLines(tests, [{ path, message: '', atKey: true }]);
+    const place = placeOfMocks(tests, name, state);
     const were = count === 1 ? 'was' : 'were';
-    return [`${at.split(' ', 1)} mocks/${state}: ${count} of ${total} ${were} not used`];
+    return place ? [`${placeText(place)} mocks/${state}: ${count} of ${total} ${were} not used`] : [];
   });
-  const lines = differences.flatMap(({ pointer, expected, actual }) => {
-    const message = differenceText(pointer, expected, actual);
-    const expectation: Path = ['cases', name, 'expect'];
-    if (!tests || !isCase(tests, name)) return [message];
-    const path = [...expectation, ...pathOf(pointer, expectationIn(tests, name))];
-    const [at = ''] = findingLines(tests, [{ path, message: '' }]);
-    return [`${at.split(' ', 1)} ${message}`];
+  const lines = differences.map((difference) => {
+    const place = placeOfDifference(tests, name, difference.pointer);
+    return [place && placeText(place), differenceText(difference, show)].filter(Boolean).join(' ');
   });
   const unexpected = differences.some(({ pointer }) => pointer === '/status' || pointer === '/error');
   return [...lines, ...unusedLines, ...(unexpected ? errorLines(report, definition) : [])];
@@ -98,11 +153,11 @@ function expectationIn({ value }: Source, name: string): unknown {
   return (value as { cases: Record<string, { expect?: unknown }> }).cases[name]?.expect;
 }
 
-function differenceText(pointer: string, expected: Json | undefined, actual: Json | undefined): string {
+function differenceText({ pointer, expected, actual }: ExpectationDifference, show: Show): string {
   const what = pointer.slice(1);
-  if (expected === undefined) return `${what}: not expected, is ${shown(actual)}`;
-  if (actual === undefined) return `${what}: expected ${shown(expected)}, is missing`;
-  if (what !== 'path') return `${what}: expected ${shown(expected)}, is ${shown(actual)}`;
+  if (expected === undefined) return `${what}: not expected, is ${show.value(actual)}`;
+  if (actual === undefined) return `${what}: expected ${show.value(expected)}, is missing`;
+  if (what !== 'path') return `${what}: expected ${show.value(expected)}, is ${show.value(actual)}`;
   const [wanted, taken] = [expected, actual].map((path) => (path as string[]).join(' → '));
   return `path: expected ${wanted}\n                      is ${taken}`;
 }
@@ -140,14 +195,12 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)?.[key], value);
 }
 
-/** Steps of a case. */
-const maxSteps = 200;
-
 /** The last states with what went in and came out. */
-function printRun(report: CaseReport, { definition }: FileReport['sources']): void {
+function printRun(report: CaseReport, { definition }: FileReport['sources'], show: Show): void {
   const { steps = [], status, waited, output, next, error } = report;
-  if (steps.length > maxSteps) print(`      … ${steps.length - maxSteps} steps before …`);
-  for (const step of steps.slice(-maxSteps)) {
+  const left = Math.max(steps.length - show.steps, 0);
+  if (left > 0) print(`      … ${left} steps before …`);
+  for (const step of steps.slice(left)) {
     const { state, type, branch, attempt, at, until, failure, via } = step;
     const place = [branch && `in ${branch}`, attempt > 1 && `attempt ${attempt}`].filter(Boolean);
     const time = at === until ? `${at} s` : `${at}–${until} s`;
@@ -159,7 +212,7 @@ function printRun(report: CaseReport, { definition }: FileReport['sources']): vo
       assigned: step.assigned,
     };
     for (const [name, value] of Object.entries(values)) {
-      if (value !== undefined) print(`        ${name.padEnd(9)} ${shown(value)}`);
+      if (value !== undefined) print(`        ${name.padEnd(9)} ${show.value(value)}`);
     }
     if (failure) print(`        ${'error'.padEnd(9)} ${failureLine(definition, state, failure)}`);
     if (step.next !== undefined)
@@ -167,16 +220,14 @@ function printRun(report: CaseReport, { definition }: FileReport['sources']): vo
     else if (via) print(`        ${'next'.padEnd(9)} ${via}`);
   }
   if (status === undefined) return;
-  const result = output === undefined ? '' : ` ${shown(output)}`;
+  const result = output === undefined ? '' : ` ${show.value(output)}`;
   const failed = error === undefined ? '' : `: ${error}`;
   print(`      ${status} after ${waited} s${failed}${next === undefined ? '' : `, next ${next}`}${result}`);
 }
 
 function printCoverage({ states, transitions }: Coverage, definition: Source): void {
-  const counts = Object.entries({ states, transitions }).map(
-    ([name, { reached, total }]) => `${name} ${reached} of ${total}`,
-  );
-  print(`  Coverage: ${counts.join(', ')}`);
+  const count = ({ reached, total }: Covered) => `${reached} of ${total}`;
+  print(`  Coverage: states ${count(states)}; Choice rules, Catchers and Retriers ${count(transitions)}`);
   const problems = [...states.missing, ...transitions.missing].map(({ pointer, name }) => ({
     path: pathOf(pointer, definition.value),
     message: `no case reaches ${name}`,
@@ -185,13 +236,28 @@ function printCoverage({ states, transitions }: Coverage, definition: Source): v
   for (const line of findingLines(definition, problems)) print(`    ${line}`);
 }
 
+/** How much is printed. */
+interface Show {
+  value(value: Json | undefined): string;
+  /** The last steps of a case. */
+  steps: number;
+}
+
+const textOf = (value: Json | undefined) => JSON.stringify(value) ?? 'nothing';
+
 /** Characters of a value. */
 const maxLength = 600;
 
-function shown(value: Json | undefined): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > maxLength ? `${startOf(text, maxLength)}… (${text.length} characters)` : text;
-}
+const shortened: Show = {
+  steps: 200,
+  value(value) {
+    const text = textOf(value);
+    if (text.length <= maxLength) return text;
+    return `${startOf(text, maxLength)}… (${text.length} characters; --full prints all)`;
+  },
+};
+
+const inFull: Show = { steps: Number.POSITIVE_INFINITY, value: textOf };
 
 function print(line: string): void {
   console.log(line.split('\n').map(printable).join('\n'));

@@ -4,9 +4,8 @@ import { basename } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Definition } from '../../asl/index.ts';
 import { reasonOf } from '../../durable-files/index.ts';
-import type { Json } from '../../json/index.ts';
-import { checkStates } from '../manifest/check.ts';
-import { checkArguments } from '../manifest/check-arguments.ts';
+import { isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { checkFurther, checkStates } from '../manifest/check.ts';
 import {
   checkTests,
   type DefinitionTestCase,
@@ -17,8 +16,14 @@ import { coverageOf } from '../workflows/simulation/coverage.ts';
 import { failedExpectations, unusedMocks } from '../workflows/simulation/expectation.ts';
 import { openIsolatedSteps } from '../workflows/simulation/isolated-steps.ts';
 import { DefinitionError, MockError, runWith } from '../workflows/simulation/run-definition.ts';
-import { CommandError } from './command-error.ts';
-import { type CaseReport, type FileReport, findingLines, printReport } from './definition-test-report.ts';
+import { CommandError, UsageError } from './command-error.ts';
+import {
+  type CaseReport,
+  type FileReport,
+  findingLines,
+  locatedReport,
+  printReport,
+} from './definition-test-report.ts';
 import { type AddCommand, action, fromWorkingDirectory, type GlobalOptions } from './options.ts';
 import { printJson } from './print.ts';
 
@@ -27,7 +32,10 @@ type TestOptions = GlobalOptions & {
   case?: string;
   state?: string;
   input?: Json;
+  variables?: JsonObject;
+  parameters?: JsonObject;
   verbose?: true;
+  full?: true;
   coverage?: true;
   watch?: true;
 };
@@ -63,8 +71,21 @@ export function addDefinitionTestCommand(add: AddCommand): void {
         'run once with this input instead of the cases, with the mocks of the test file',
       ).argParser(parseInput),
     )
+    .addOption(
+      new Option(
+        '--variables <json>',
+        'with --state and --input: the variables that the state reads',
+      ).argParser(parseObject),
+    )
+    .addOption(
+      new Option(
+        '--parameters <json>',
+        'with --state and --input: the parameters of the execution',
+      ).argParser(parseObject),
+    )
     .option('--verbose', "print each state's input, output and variables")
-    .option('--coverage', 'list the states and transitions that no case reaches')
+    .option('--full', 'the same without cutting long values')
+    .option('--coverage', 'list the states, Choice rules, Catchers and Retriers that no case reaches')
     .option('--watch', 'run again when a file changes')
     .addHelpText('after', notes)
     .action(action(runTests));
@@ -78,7 +99,17 @@ function parseInput(text: string): Json {
   }
 }
 
+function parseObject(text: string): JsonObject {
+  const value = parseInput(text);
+  if (!isObject(value)) throw new InvalidArgumentError('It is not a JSON object.');
+  return value;
+}
+
 async function runTests(files: string[], options: TestOptions): Promise<void> {
+  const { state, input, variables, parameters } = options;
+  if ((variables ?? parameters) && (state === undefined || input === undefined)) {
+    throw new UsageError('--variables and --parameters are only for --state with --input.');
+  }
   const isolated = openIsolatedSteps();
   try {
     if (!options.watch) return await testAll(files, options, isolated);
@@ -126,7 +157,7 @@ async function testAll(
   }
   const cases = reports.flatMap((report) => report.cases);
   const failed = cases.filter(({ passed }) => !passed).length;
-  if (options.json) printJson({ files: reports.map(({ sources: _, ...report }) => report), errors });
+  if (options.json) printJson({ files: reports.map(locatedReport), errors });
   if (failed > 0) errors.push(`${failed} of ${cases.length} case${cases.length === 1 ? '' : 's'} failed.`);
   if (errors.length > 0) throw new CommandError(errors.join('\n'));
 }
@@ -137,7 +168,7 @@ async function testFile(
   isolated: ReturnType<typeof openIsolatedSteps>,
 ): Promise<FileReport> {
   const source = await sourceOf(file, /\.test\.(yaml|yml|json)$/.test(file));
-  assertNone(source, [...checkStates(source.value), ...(await checkArguments(source.value)).errors]);
+  assertNone(source, [...checkStates(source.value), ...(await checkFurther(source.value)).errors]);
   const definition = source.value as Definition;
   const tests = await testsOf(file, definition, options);
   const cases = chosenCases(tests?.tests, tests?.source.name ?? testFilesOf(file, options)[0] ?? '', options);
@@ -175,18 +206,20 @@ async function testFile(
 function chosenCases(
   tests: DefinitionTests | undefined,
   testFile: string,
-  { case: name, state, input }: TestOptions,
+  { case: name, state, input, variables, parameters }: TestOptions,
 ): Record<string, DefinitionTestCase> {
-  if (input !== undefined) return { '--input': { input, ...(state !== undefined && { state }) } };
+  if (input !== undefined) {
+    const alone = { ...(variables && { variables }), ...(parameters && { parameters }) };
+    return { '--input': { input, ...(state !== undefined && { state, ...alone }) } };
+  }
   if (!tests) throw new CommandError(`${testFile} does not exist: write it, or run once with --input '{}'.`);
   const chosen = Object.entries(tests.cases).filter(
     ([key, each]) => (name === undefined || key === name) && (state === undefined || each.state === state),
   );
   if (chosen.length > 0) return Object.fromEntries(chosen);
   if (name !== undefined) {
-    throw new CommandError(
-      `${testFile} has no case ${name}; its cases: ${Object.keys(tests.cases).join(', ')}.`,
-    );
+    const names = Object.keys(tests.cases).map((each) => `‘${each}’`);
+    throw new CommandError(`${testFile} has no case ‘${name}’; its cases: ${names.join(', ')}.`);
   }
   throw new CommandError(
     `${testFile} has no case with state: ${state}. Add one, or run once with --input '{}'.`,

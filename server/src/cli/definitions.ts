@@ -5,13 +5,13 @@ import type { Command } from 'commander';
 import { type Definition, drawDefinition } from '../../asl/index.ts';
 import { reasonOf } from '../../durable-files/index.ts';
 import { pointerTo } from '../../json/index.ts';
-import { checkStates } from '../manifest/check.ts';
-import { checkArguments } from '../manifest/check-arguments.ts';
+import { checkFurther, checkStates } from '../manifest/check.ts';
 import { parseSource, parseYaml, syntaxErrorsIn } from '../manifest/source.ts';
-import { listDefinitions } from '../store/definitions.ts';
+import { type ListedDefinition, listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { addConvertCommand } from './definition-convert.ts';
+import { addPauseCommands } from './definition-pause.ts';
 import { addShowCommand, findDefinition } from './definition-show.ts';
 import { addDefinitionTestCommand } from './definition-test.ts';
 import {
@@ -21,7 +21,7 @@ import {
   fromWorkingDirectory,
   type GlobalOptions,
 } from './options.ts';
-import { printJson, printList } from './print.ts';
+import { formatMinute, printJson, printList } from './print.ts';
 import { type Finding, sarifOf } from './sarif.ts';
 
 /** `wrp definition`. */
@@ -37,6 +37,7 @@ export function addDefinitionCommands(program: Command): void {
     .argument('<name|id|file>')
     .action(action(runDraw));
   addShowCommand(add);
+  addPauseCommands(add);
   add(
     'check claims.asl.json',
     'Checks definitions in the Amazon States Language, each in a JSON or YAML file of its own; - is standard input.',
@@ -63,9 +64,16 @@ async function runList(options: EnvironmentOptions): Promise<void> {
         REVISION: ({ revision }) => revision,
         'ALL REVISIONS': ({ revisions }) => revisions.join(' '),
         LOCALE: ({ defaultLocale }) => defaultLocale,
+        STATE: stateOf,
       },
     },
   );
+}
+
+function stateOf({ pausedDateTime, pausedReason }: Omit<ListedDefinition, 'document'>): string {
+  if (pausedDateTime === null) return 'active';
+  const since = `paused ${formatMinute(pausedDateTime)}`;
+  return pausedReason === null ? since : `${since}: ${pausedReason}`;
 }
 
 async function runDraw(reference: string, options: EnvironmentOptions): Promise<void> {
@@ -117,7 +125,7 @@ async function findingsIn(file: string): Promise<Finding[]> {
   if (syntaxErrors.length > 0)
     return syntaxErrors.map((error) => ({ file, rule: 'syntax', level: 'error', pointer: '', ...error }));
   const { value, located } = parseSource(content, file);
-  const { errors, warnings } = await checkArguments(value);
+  const { errors, warnings } = await checkFurther(value);
   const problems = [...checkStates(value), ...errors, ...warnings];
   return located(problems).map(({ path, line, column, message, warning }) => {
     const pointer = path.map(pointerTo).join('');

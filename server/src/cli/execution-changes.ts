@@ -14,7 +14,7 @@ import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment, withPlatform } from './connect.ts';
 import { addBulkOptions, type BulkOptions, changeAll, isBulk } from './execution-bulk.ts';
 import { type AddCommand, action, type EnvironmentOptions, fromWorkingDirectory } from './options.ts';
-import { printJson } from './print.ts';
+import { printable, printJson } from './print.ts';
 
 type RetryOptions = BulkOptions & { newestRevision?: true; input?: string };
 
@@ -56,7 +56,7 @@ async function runRetry(id: string | undefined, options: RetryOptions): Promise<
 function report(outcome: RetryOutcome, id: string, { environment, json }: EnvironmentOptions): void {
   if (outcome.kind === 'unknown') throw notFound('execution', id, environment);
   if (outcome.kind !== 'retried' && outcome.kind !== 'running')
-    throw new CommandError(describeRefusal(outcome));
+    throw new CommandError(printable(describeRefusal(outcome)));
   if (json) printJson({ id, ...outcome, status: 'RUNNING' });
   else if (outcome.kind === 'running') console.error('The execution is already running.');
   else console.error(`The execution runs again, with revision ${outcome.revision}.`);

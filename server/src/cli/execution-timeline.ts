@@ -125,7 +125,8 @@ function eventCells(
 /** The attempt of a task that is retried. */
 const attempt = ({ attempt: number }: Detail) => (Number(number) > 1 ? `, attempt ${number}` : '');
 
-function threadActivity({ status, awaiting, timeoutAt }: LiveThread): string {
+function threadActivity({ status, awaiting, timeoutAt, parked }: LiveThread): string {
+  if (parked) return 'stopped: the definition is paused';
   if (status === 'queued') return 'queued';
   if (status === 'ready') return 'runs';
   const until = timeoutAt ? ` until ${timeoutAt.toISOString()}` : '';

@@ -4,7 +4,7 @@ import { idInLinkToken, linkDigest, tokenIn } from '../domain/link-tokens.ts';
 import { databaseTime } from '../store/clock.ts';
 import { hasCase, listLinks, revokeLink } from '../store/link-list.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
-import { inEnvironment } from './connect.ts';
+import { changeEnvironment, inEnvironment } from './connect.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { formatMinute, printJson, printList } from './print.ts';
 
@@ -55,9 +55,7 @@ async function runRevoke(reference: string, options: EnvironmentOptions): Promis
     ? { id: idInToken, secretSha256: linkDigest(token) }
     : { id: reference.toLowerCase() };
   const outcome = isUuid(link.id)
-    ? await inEnvironment(options, async (database) =>
-        revokeLink(database, link, await databaseTime(database)),
-      )
+    ? await changeEnvironment(options, (database, now) => revokeLink(database, link, now))
     : 'unknown';
   if (outcome === 'unknown') throw new CommandError(`There is no such link in ${environment}.`);
   if (outcome === 'used')

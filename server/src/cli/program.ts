@@ -4,9 +4,10 @@ import { readConfig, requireShared } from '../config.ts';
 import type { Role } from '../store/connections.ts';
 import { unknownSettings } from '../unknown-settings.ts';
 import { addApplyCommand } from './apply.ts';
+import { addAuditCommands } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { addBlobsCommands } from './blobs.ts';
-import { describeError } from './command-error.ts';
+import { describeError, UsageError } from './command-error.ts';
 import { addConfigCommands } from './config.ts';
 import { addConsoleCommand } from './console.ts';
 import { addKeyCommands, addTokenCommands } from './credentials.ts';
@@ -44,11 +45,12 @@ export async function runProgram(args: string[]): Promise<number> {
     // Commander has printed the message. Requested help and version have exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     console.error(describeError(error));
-    return 1;
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 
-function createProgram(): Command {
+/** The commands of `wrp`, with their options and actions. */
+export function createProgram(): Command {
   const program = addGlobalOptions(new Command('wrp'))
     .description('Runs and administers a Workflow and Records Platform.')
     .version(manifest.version)
@@ -67,6 +69,7 @@ function createProgram(): Command {
   addLinkCommands(program);
   addResourceCommands(program);
   addWebhookCommands(program);
+  addAuditCommands(program);
   addQueueCommand(program);
   addUsageCommand(program);
   addConsoleCommand(program);

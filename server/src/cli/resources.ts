@@ -3,7 +3,7 @@ import { formatBytes } from '../domain/bytes.ts';
 import { databaseTime } from '../store/clock.ts';
 import { deleteResourcesById, listResources } from '../store/resources.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
-import { inEnvironment } from './connect.ts';
+import { changeEnvironment, inEnvironment } from './connect.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { formatMinute, printJson, printList } from './print.ts';
 
@@ -62,7 +62,7 @@ async function runList(options: ListOptions): Promise<void> {
 
 async function runDelete(texts: string[], options: EnvironmentOptions): Promise<void> {
   const ids = [...new Set(texts.map((text) => parseId('resource', text, options)))];
-  const deleted = await inEnvironment(options, (database) => deleteResourcesById(database, ids));
+  const deleted = await changeEnvironment(options, (database) => deleteResourcesById(database, ids));
   const unknown = ids.filter((id) => !deleted.some((resource) => resource.id === id));
   if (options.json) printJson({ deleted: deleted.map(({ id }) => id), unknown });
   else if (deleted.length > 0) {

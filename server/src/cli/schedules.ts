@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Calendar, calendarOf, isTimeZone, problemOfCron } from '../schedules/calendar.ts';
 import { firstDue } from '../schedules/decision.ts';
-import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import {
   type ListedSchedule,
@@ -12,8 +11,8 @@ import {
   resumeSchedule,
 } from '../store/schedules.ts';
 import { CommandError, notFound } from './command-error.ts';
-import { inEnvironment } from './connect.ts';
-import { type AddCommand, action, commandGroup, type EnvironmentOptions } from './options.ts';
+import { changeEnvironment, inEnvironment } from './connect.ts';
+import { type AddCommand, action, commandGroup, type EnvironmentOptions, optionsOf } from './options.ts';
 import { printable, printJson, printList, printTable } from './print.ts';
 
 type ScheduleOptions = EnvironmentOptions & { workspace?: string };
@@ -57,7 +56,7 @@ export function addScheduleCommands(program: Command): void {
     .option('--time-zone <zone>', 'of --cron, a name of the IANA time zone database (default: UTC)')
     .option('--count <n>', 'how many, up to 1000', parseCount, 10)
     .action((reference: string | undefined, _options: unknown, command: Command) => {
-      const options: NextOptions = command.optsWithGlobals();
+      const options = optionsOf<NextOptions>(command);
       if ((reference === undefined) === (options.cron === undefined)) {
         command.error('error: name a schedule, or a cron expression with --cron');
       }
@@ -122,48 +121,47 @@ async function findSchedule(
 }
 
 async function runPause(reference: string, options: ScheduleOptions): Promise<void> {
-  const { schedule, isChanged } = await inEnvironment(options, async (database) => {
-    const schedule = await findSchedule(database, reference, options);
-    return { schedule, isChanged: await pauseSchedule(database, schedule.id, await databaseTime(database)) };
+  const { id, isChanged } = await changeEnvironment(options, async (transaction, now) => {
+    const { id } = await findSchedule(transaction, reference, options);
+    return { id, isChanged: await pauseSchedule(transaction, id, now) };
   });
-  if (options.json) return printJson({ id: schedule.id, paused: true });
+  if (options.json) return printJson({ id, paused: true });
   console.error(`The schedule ${isChanged ? 'is' : 'was already'} paused.`);
 }
 
 async function runResume(reference: string, options: ScheduleOptions): Promise<void> {
-  const { schedule, nextDueAt } = await inEnvironment(options, async (database) => {
-    const schedule = await findSchedule(database, reference, options);
-    const nextDueAt = firstDue(schedule, await databaseTime(database), schedule.lastDueAt);
-    const isResumed = await resumeSchedule(database, schedule.id, nextDueAt);
-    return { schedule, nextDueAt: isResumed ? nextDueAt : undefined };
+  const { id, isChanged, nextDueAt } = await changeEnvironment(options, async (transaction, now) => {
+    const schedule = await findSchedule(transaction, reference, options);
+    const nextDueAt = firstDue(schedule, now, schedule.lastDueAt);
+    const isChanged = await resumeSchedule(transaction, schedule.id, nextDueAt);
+    return { id: schedule.id, isChanged, nextDueAt: isChanged ? nextDueAt : schedule.nextDueAt };
   });
-  const next = nextDueAt ?? schedule.nextDueAt;
-  if (options.json) return printJson({ id: schedule.id, paused: false, nextDueAt: next });
-  console.error(
-    `The schedule ${nextDueAt ? 'is resumed' : 'was not paused'}; next due ${formatSecond(next)}.`,
-  );
+  if (options.json) return printJson({ id, paused: false, nextDueAt });
+  const done = isChanged ? 'is resumed' : 'was not paused';
+  console.error(`The schedule ${done}; next due ${formatSecond(nextDueAt)}.`);
 }
 
 /** The platform looks for due schedules about every two seconds; without a process for up to eight. */
 const waitMilliseconds = 15_000;
 
 async function runNow(reference: string, options: ScheduleOptions & { wait: boolean }): Promise<void> {
-  await inEnvironment(options, async (database) => {
-    const { id } = await findSchedule(database, reference, options);
-    await requestRun(database, id, await databaseTime(database));
-    const done = options.wait ? await runOf(database, id) : undefined;
-    if (!done) {
-      if (options.json) return printJson({ id, outcome: null });
-      return console.error('Requested. It is started while the platform is running.');
-    }
-    const { lastOutcome: outcome, lastReason: reason, lastExecutionId } = done;
-    const executionId = outcome === 'started' ? lastExecutionId : null;
-    if (options.json) printJson({ id, outcome, reason, executionId });
-    else if (executionId) console.log(executionId);
-    else if (outcome === 'queued') console.error(`Queued: ${printable(reason ?? '')}.`);
-    if (outcome !== 'started' && outcome !== 'queued')
-      throw new CommandError(`Not started: ${outcome}, ${printable(reason ?? '')}.`);
+  const id = await changeEnvironment(options, async (transaction, now) => {
+    const { id } = await findSchedule(transaction, reference, options);
+    await requestRun(transaction, id, now);
+    return id;
   });
+  const done = options.wait ? await inEnvironment(options, (database) => runOf(database, id)) : undefined;
+  if (!done) {
+    if (options.json) return printJson({ id, outcome: null });
+    return console.error('Requested. It is started while the platform is running.');
+  }
+  const { lastOutcome: outcome, lastReason: reason, lastExecutionId } = done;
+  const executionId = outcome === 'started' ? lastExecutionId : null;
+  if (options.json) printJson({ id, outcome, reason, executionId });
+  else if (executionId) console.log(executionId);
+  else if (outcome === 'queued') console.error(`Queued: ${printable(reason ?? '')}.`);
+  if (outcome !== 'started' && outcome !== 'queued')
+    throw new CommandError(`Not started: ${outcome}, ${printable(reason ?? '')}.`);
 }
 
 /** Waits until the request to run is decided on. @returns undefined if the platform does not do so in time */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { readDocument, routesOf } from '../../contract/index.ts';
-import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { DeliveryStatus } from '../store/schema.ts';
 import { disableEndpoint, enableEndpoint } from '../store/webhook-endpoints.ts';
@@ -16,13 +15,14 @@ import {
   requestTest,
 } from '../store/webhook-log.ts';
 import { CommandError, endpointDisabled, notFound, parseId } from './command-error.ts';
-import { inEnvironment } from './connect.ts';
+import { changeEnvironment, inEnvironment } from './connect.ts';
 import {
   type AddCommand,
   action,
   commandGroup,
   type EnvironmentOptions,
   type GlobalOptions,
+  optionsOf,
   parseLimit,
 } from './options.ts';
 import { formatMinute, printJson, printList } from './print.ts';
@@ -68,7 +68,7 @@ export function addWebhookCommands(program: Command): void {
     .argument('[deliveries...]', 'their ids, as listed by deliveries')
     .option('--endpoint <id>', 'all undelivered ones of this endpoint')
     .action((ids: string[], _options: unknown, command: Command) => {
-      const options: RedeliverOptions = command.optsWithGlobals();
+      const options = optionsOf<RedeliverOptions>(command);
       if ((ids.length === 0) === (options.endpoint === undefined)) {
         command.error('error: name deliveries, or an endpoint with --endpoint');
       }
@@ -175,12 +175,12 @@ async function runRedeliver(texts: string[], options: RedeliverOptions): Promise
     options.endpoint === undefined
       ? { deliveryIds: texts.map((text) => parseId('delivery', text, options)) }
       : { endpointId: parseId('endpoint', options.endpoint, options) };
-  const ids = await inEnvironment(options, async (database) => {
+  const ids = await changeEnvironment(options, async (database, now) => {
     if ('endpointId' in selection) {
       const { disabledDateTime } = await findEndpoint(database, selection.endpointId, options);
       if (disabledDateTime !== null) throw endpointDisabled();
     }
-    return requestRedelivery(database, selection, await databaseTime(database));
+    return requestRedelivery(database, selection, now);
   });
   const skipped = 'deliveryIds' in selection ? selection.deliveryIds.filter((id) => !ids.includes(id)) : [];
   if (skipped.length > 0 && ids.length === 0) {
@@ -193,7 +193,7 @@ async function runRedeliver(texts: string[], options: RedeliverOptions): Promise
 
 async function runEnable(text: string, options: EnvironmentOptions): Promise<void> {
   const id = parseId('endpoint', text, options);
-  const outcome = await inEnvironment(options, (database) => enableEndpoint(database, id));
+  const outcome = await changeEnvironment(options, (database) => enableEndpoint(database, id));
   if (outcome === 'unknown') throw notFound('endpoint', id, options.environment);
   if (options.json) return printJson({ outcome });
   if (outcome !== 'enabled') return console.error('The endpoint was already enabled.');
@@ -204,19 +204,16 @@ async function runEnable(text: string, options: EnvironmentOptions): Promise<voi
 
 async function runDisable(text: string, options: EnvironmentOptions): Promise<void> {
   const id = parseId('endpoint', text, options);
-  const outcome = await inEnvironment(options, async (database) => {
-    const now = await databaseTime(database);
-    return database.transaction().execute((transaction) => disableEndpoint(transaction, id, 'operator', now));
-  });
+  const outcome = await changeEnvironment(options, (transaction, now) =>
+    disableEndpoint(transaction, id, 'operator', now),
+  );
   if (outcome === 'unknown') throw notFound('endpoint', id, options.environment);
   if (options.json) return printJson({ outcome });
   console.error(`The endpoint ${outcome === 'disabled' ? 'is' : 'was already'} disabled.`);
 }
 
 async function runRotate(options: EnvironmentOptions): Promise<void> {
-  const retired = await inEnvironment(options, async (database) =>
-    retireKeys(database, await databaseTime(database)),
-  );
+  const retired = await changeEnvironment(options, retireKeys);
   if (options.json) return printJson({ retired });
   for (const { id, servedUntil } of retired) console.error(`${id}: retired, served until ${servedUntil}.`);
   console.error('The next webhook is signed with a new key.');
@@ -271,24 +268,26 @@ async function sendTestEvent(
   const endpointId = parseId('endpoint', text, options);
   const { data, workspaceId } = await eventExample(type);
   const event = { type, data, inWorkspace: workspaceId !== undefined };
-  await inEnvironment(options, async (database) => {
-    const outcome = await requestTest(database, endpointId, event, await databaseTime(database));
-    switch (outcome.kind) {
-      case 'unknown':
-        throw notFound('endpoint', endpointId, environment);
-      case 'disabled':
-        throw endpointDisabled();
-      case 'no_workspace':
-        throw new CommandError(`${type} is an event of a workspace, but there is none: use another --type.`);
-    }
-    const { deliveryId, eventId } = outcome;
-    const attempt = options.wait ? await firstAttempt(database, deliveryId) : undefined;
-    if (options.json) printJson({ deliveryId, eventId, attempt: attempt ?? null });
-    else
-      console.error(attempt ? describeAttempt(attempt) : 'Queued. It is sent while the platform is running.');
-    if (attempt && !isDelivered(attempt))
-      throw new CommandError(`The delivery is retried: wrp webhook attempts ${deliveryId}`);
-  });
+  const outcome = await changeEnvironment(options, (database, now) =>
+    requestTest(database, endpointId, event, now),
+  );
+  switch (outcome.kind) {
+    case 'unknown':
+      throw notFound('endpoint', endpointId, environment);
+    case 'disabled':
+      throw endpointDisabled();
+    case 'no_workspace':
+      throw new CommandError(`${type} is an event of a workspace, but there is none: use another --type.`);
+  }
+  const { deliveryId, eventId } = outcome;
+  const attempt = options.wait
+    ? await inEnvironment(options, (database) => firstAttempt(database, deliveryId))
+    : undefined;
+  if (options.json) printJson({ deliveryId, eventId, attempt: attempt ?? null });
+  else
+    console.error(attempt ? describeAttempt(attempt) : 'Queued. It is sent while the platform is running.');
+  if (attempt && !isDelivered(attempt))
+    throw new CommandError(`The delivery is retried: wrp webhook attempts ${deliveryId}`);
 }
 
 /**

@@ -59,6 +59,9 @@ export function pauseAfter(made: number, random = Math.random()): number | undef
   return gap === undefined ? undefined : Math.round(gap * (0.9 + 0.2 * random));
 }
 
+/** Requests that an endpoint gets at a time, from all processes. */
+export const requestsAtATime = 16;
+
 /** The accepted difference between `iat` and the receiver's clock. */
 export const signatureWindowMilliseconds = 5 * 60_000;
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LinkRequest, WorkflowLink } from '../../../generated/types.ts';
-import { Refused, refuse } from '../../contract/index.ts';
-import { startOf } from '../../json/index.ts';
+import { messageAt, Refused, refuse } from '../../contract/index.ts';
 import type { InputProblem } from '../../json-schema/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { LinkAddresses } from '../domain/link-tokens.ts';
@@ -73,7 +72,7 @@ function mailLimitExceeded(until: Date, now: Date): Refused {
   });
 }
 
-/** The body refers to the parameters: what is wrong in them has its place in the message. */
+/** The body refers to the parameters: what is wrong in them follows in the message. */
 const mismatch = 'must be a parameter set that matches the input schema';
 
 function refusalOf(outcome: Exclude<links.LinkCreation, { kind: 'created' | 'mail_limit_reached' }>) {
@@ -93,7 +92,10 @@ function refusalOf(outcome: Exclude<links.LinkCreation, { kind: 'created' | 'mai
     case 'parameters_mismatch': {
       const errors = outcome.problems.map(({ pointer, message }) => ({
         code: 'parameters_mismatch' as const,
-        message: startOf(`${mismatch}: ${message}${pointer && ` (${pointer})`}`, 1000),
+        message: messageAt(
+          '/parametersId',
+          `${mismatch}: ${pointer === '' ? message : messageAt(pointer, message)}`,
+        ),
         pointer: '/parametersId',
       }));
       return { status: 400 as const, errors };

@@ -1,4 +1,4 @@
-import { refuse } from '../../contract/index.ts';
+import { bodyProblem, refuse } from '../../contract/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import { normalProfile, profileTextLimit } from '../domain/profile.ts';
 import type { HandlersOf } from '../http/operation.ts';
@@ -28,11 +28,8 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
     async updateUserProfile({ path, body, caller, isCurrent, database }) {
       const { profile, tooLong } = normalProfile(body);
       if (tooLong.length > 0) {
-        const message = `This is longer than ${profileTextLimit} characters in Unicode NFC.`;
-        const errors = tooLong.map(
-          (field) => ({ code: 'body_invalid', message, pointer: `/${field}` }) as const,
-        );
-        return { status: 400, errors };
+        const predicate = `must have at most ${profileTextLimit} characters in Unicode NFC`;
+        return { status: 400, errors: tooLong.map((field) => bodyProblem(`/${field}`, predicate)) };
       }
       const outcome = await users.updateProfile(database, { ...caller, ...path }, profile, isCurrent);
       switch (outcome.kind) {

@@ -1,5 +1,5 @@
 import { storedJson } from '../../blobs/index.ts';
-import { refuse } from '../../contract/index.ts';
+import { messageAt, refuse } from '../../contract/index.ts';
 import { type JsonObject, parseTimestamp } from '../../json/index.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import type { UrlSigner } from '../http/signed-urls.ts';
@@ -72,7 +72,7 @@ function refusalOf(outcome: Exclude<StartOutcome, { kind: 'started' }>) {
     case 'parameters_mismatch': {
       const errors = outcome.problems.map(({ pointer, message }) => ({
         code: 'parameters_mismatch' as const,
-        message,
+        message: messageAt(`/parameters${pointer}`, message),
         pointer: `/parameters${pointer}`,
       }));
       return { status: 400 as const, errors };

@@ -13,8 +13,10 @@ import { assertClientWaits, ClientGone, clientSignal } from '../../http-server/i
 import { isUnavailable } from '../../postgres-client/index.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
 import type { Access, TargetObject } from '../store/access.ts';
+import { withAudit } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
 import { identifiersOf, note } from '../tracing/trace.ts';
+import { auditOriginOf, notAudited } from './audit.ts';
 import { readCredential } from './credentials.ts';
 import { failureOf } from './failure.ts';
 import { requestIdOf } from './followed-request.ts';
@@ -240,15 +242,23 @@ function handle(platform: Platform, context: RequestContext, input: Input): Prom
     return result.then(async (waited) => (await permit(platform, context, input)) ?? waited);
   }
   const key = operation.takesIdempotencyKey ? request.headers['idempotency-key'] : undefined;
+  const audited = (transaction: Database) => {
+    if (operation.contract.id in notAudited) return run(transaction);
+    return withAudit(
+      transaction,
+      () => auditOriginOf(context, platform.now()),
+      () => run(transaction),
+    );
+  };
   const change = (transaction: Database) => {
     const { caller } = context;
-    if (typeof key !== 'string' || !caller) return run(transaction);
+    if (typeof key !== 'string' || !caller) return audited(transaction);
     const sha256 = requestDigest(operation.contract.id, input.path, input.query, input.body);
     return withIdempotencyKey(
       transaction,
       { userId: caller.userId, key, sha256, now: platform.now() },
       {
-        change: () => run(transaction),
+        change: () => audited(transaction),
         keeping: platform.responseStorage[operation.contract.id],
         lookup: operation.lookup,
       },

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { end, follow, lineFields, type StartSpan } from '../tracing/trace.ts';
-import type { Workers } from './jobs.ts';
+import type { RunningJob } from './jobs.ts';
 
 interface FollowOptions {
   environment: string;
@@ -12,15 +12,15 @@ interface FollowOptions {
  * Logs one line per job: each step of an execution, attempt of a delivery, and mail. At `debug`, if no request caused it: the
  * executions of a new demo.
  */
-export function followedWorkers(workers: Workers, options: FollowOptions): Workers {
-  const followed = Object.entries(workers).map(([name, run]) => [
-    name,
-    followedWorker(name, run as Run, options),
-  ]);
+export function followedWorkers<Workers extends Record<string, Run>>(
+  workers: Workers,
+  options: FollowOptions,
+): Workers {
+  const followed = Object.entries(workers).map(([name, run]) => [name, followedWorker(name, run, options)]);
   return Object.fromEntries(followed);
 }
 
-type Run = (data: object, job: { id: string; signal: AbortSignal }) => Promise<void>;
+type Run = (data: never, job: RunningJob) => Promise<void>;
 
 function followedWorker(job: string, run: Run, { environment, startSpan, logger }: FollowOptions): Run {
   return (data, running) =>

@@ -1,6 +1,7 @@
 import * as queue from '../../job-queue/index.ts';
+import { requestsAtATime } from '../domain/webhooks.ts';
 import type { Schema } from '../store/schema.ts';
-import type { QueuedDelivery } from '../store/webhook-relay.ts';
+import type { DeliveryJob } from '../store/webhook-relay.ts';
 
 /** The job types and their data. */
 export interface JobData {
@@ -11,10 +12,15 @@ export interface JobData {
   'execution-step': { threadId: string; turn: number; dueAt?: string };
   /** The same for a thread whose step exceeds the limits under which `execution-step` evaluates it. */
   'execution-slow-step': { threadId: string; turn: number; dueAt?: string; organizationId: string };
-  /** Makes the call that a thread waits for, then runs the thread. */
-  'execution-call': { threadId: string; turn: number; organizationId: string };
-  /** Makes an attempt of a delivery, unless it has been made already. */
-  'webhook-delivery': QueuedDelivery;
+  /** Makes the call that a thread waits for, then runs the thread. `failingGroup`: its host fails; see `hostHealth`. */
+  'execution-call': {
+    threadId: string;
+    turn: number;
+    organizationId: string;
+    failingGroup?: string | undefined;
+  };
+  /** Makes attempts of deliveries, unless they have been made already. */
+  'webhook-delivery': DeliveryJob;
   mail: MailJob;
   'identity-provider-mfa-reset': { idpId: string };
   maintenance: Record<string, never>;
@@ -75,10 +81,13 @@ const queues: Options['queues'] = {
   // One job for each organization at a time, so that slow definitions delay only their own organization.
   'execution-slow-step': { queue: { ...frequent, expireInSeconds: 300 }, limits: { all: 2, group: 1 } },
   // Slow servers of one organization leave slots for the calls of others.
-  'execution-call': { queue: { ...frequent, expireInSeconds: 1800 }, limits: { all: 256, group: 100 } },
+  'execution-call': {
+    queue: { ...frequent, expireInSeconds: 1800 },
+    limits: { all: 256, group: 100, tiers: { failing: 4 } },
+  },
   'webhook-delivery': {
     queue: { ...frequent, expireInSeconds: 120 },
-    limits: { all: 256, group: 16, tiers: { failing: 4 } },
+    limits: { all: 256, group: requestsAtATime, tiers: { failing: 4 } },
   },
   mail: { queue: { ...overADay, heartbeatSeconds, expireInSeconds: 120 }, concurrency: 4 },
   'identity-provider-mfa-reset': { queue: { ...overADay, heartbeatSeconds, expireInSeconds: 60 } },
@@ -102,13 +111,19 @@ export function openJobs(options: Omit<Options, 'queues' | 'schedules' | 'rankOf
  * mail and a request to the identity provider have one without a limit, so that a round finds those of dead workers.
  *
  * Deliveries to a failing endpoint are a group of their own: once it works again, its other deliveries must not keep
- * them waiting. They start after all others: otherwise many of them would fill each fetch, although few may start.
+ * them waiting. So are calls of a failing host. They start after all others: otherwise many of them would fill each fetch,
+ * although few may start.
  */
 function rankOf(data: object): { group?: { id: string; tier?: string }; priority?: number } {
-  if ('organizationId' in data) return { group: { id: data.organizationId as string } };
+  if ('organizationId' in data) {
+    const { organizationId: id, failingGroup } = data as JobData['execution-call'];
+    return failingGroup === undefined ? { group: { id } } : failing(`${id} ${failingGroup}`);
+  }
   if ('to' in data || 'template' in data) return { group: { id: 'mail' } };
   if ('idpId' in data) return { group: { id: 'identity-provider' } };
   if (!('endpointId' in data)) return {};
-  const { endpointId: id, failing } = data as QueuedDelivery;
-  return failing ? { group: { id: `${id} failing`, tier: 'failing' }, priority: -1 } : { group: { id } };
+  const { endpointId: id, failing: isFailing } = data as DeliveryJob;
+  return isFailing ? failing(id) : { group: { id } };
 }
+
+const failing = (id: string) => ({ group: { id: `${id} failing`, tier: 'failing' }, priority: -1 });

@@ -3,6 +3,7 @@ import type { BlobStore } from '../../blobs/index.ts';
 import type { Retention } from '../config.ts';
 import { removeDeletedBlobs, type SweepReport, sweepBlobs } from '../files/sweep.ts';
 import type { Workers } from '../jobs/jobs.ts';
+import { deleteAuditEntries } from '../store/audit-list.ts';
 import { deleteExpiredSignIns } from '../store/auth.ts';
 import type { Database } from '../store/database.ts';
 import { deleteExpiredResponses } from '../store/idempotency-keys.ts';
@@ -58,6 +59,7 @@ export function workers({
     deleteParameterSets: (at) => deleteParameterSets(database, before(at, retention.parameterSets)),
     deleteResources: async (at) =>
       retention.resources && deleteResources(database, before(at, retention.resources)),
+    deleteAuditEntries: (at) => deleteAuditEntries(database, before(at, retention.audit)),
     removeDeletedBlobs: () => removeDeletedBlobs({ blobs, database, logger }),
     collectUnfinished: async (at) => {
       const count = await blobs.collectUnfinished(new Date(at.getTime() - 24 * hour));

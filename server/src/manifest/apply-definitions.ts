@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { compareRevisions, type RevisionContent } from './definition-changes.ts';
 import type { Path, Problem, WorkflowDefinitionDeclaration, WorkspaceDeclaration } from './platform-file.ts';
-import { type ApplyContext, derivedId, rowsOf, upsertRows } from './rows.ts';
+import { type ApplyContext, auditApplied, derivedId, rowsOf, upsertRows } from './rows.ts';
 
 /** The default locale of a new definition. */
 const firstLocale = 'en';
@@ -92,11 +92,12 @@ async function findRevisions({ database }: ApplyContext, definitionIds: string[]
 }
 
 async function addRevision(
-  { database, environment, changes, nextTimestamp }: ApplyContext,
+  context: ApplyContext,
   definitionId: string,
   revision: string,
   { definition, inputSchema, uiOptions }: RevisionContent,
 ): Promise<void> {
+  const { database, environment, changes, nextTimestamp } = context;
   await database
     .insertInto('definition_revisions')
     .values({
@@ -110,6 +111,7 @@ async function addRevision(
     })
     .execute();
   changes['definition revisions'].created += 1;
+  auditApplied(context, 'workflow definition', definitionId, { change: 'revision added', revision });
 }
 
 /** The first places where two contents differ. */

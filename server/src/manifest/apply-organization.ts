@@ -1,12 +1,14 @@
+import { sql } from 'kysely';
 import { parseTimestamp } from '../../json/index.ts';
 import { lockOrganization } from '../store/authority.ts';
+import type { Database } from '../store/database.ts';
 import type { EnvironmentDeclaration, Path, UserDeclaration } from './platform-file.ts';
 import { type ApplyContext, derivedId, insertRows, upsertRows } from './rows.ts';
 
 export interface AppliedOrganization {
   organizationId: string;
-  /** User ids by email address in lower case. */
-  userIds: Map<string, string>;
+  /** Ids of users whose email addresses the file mentions, in their order. Fails if the organization has no such user. */
+  userIdsOf(mentions: { user: string; path: Path }[]): Promise<string[]>;
 }
 
 const roleNames = ['owner', 'admin', 'member'] as const;
@@ -23,6 +25,7 @@ export async function applyOrganization(
     { declaration: organization, path, owned: { name } },
   ]);
   const organizationId = applied?.id as string;
+  context.organizationId = organizationId;
   // Role permissions and memberships follow: no concurrent request may use them while they change.
   await lockOrganization(context.database, organizationId);
   const roles = await upsertRows(
@@ -56,8 +59,48 @@ export async function applyOrganization(
     );
   await insertRows(context.database, 'mfa_factors', factors);
   context.changes['mfa factors'].created += factors.length;
+  await assertOwned(context, { organizationId, name }, [...top, 'users']);
   const userIds = new Map(appliedUsers.map(({ declaration, id }) => [declaration.email.toLowerCase(), id]));
-  return { organizationId, userIds };
+  return {
+    organizationId,
+    async userIdsOf(mentions) {
+      const emails = mentions.map(({ user }) => user.toLowerCase());
+      const others = emails.filter((email) => !userIds.has(email));
+      for (const { email, id } of await usersByEmail(context.database, organizationId, others))
+        userIds.set(email, id);
+      const problems = mentions
+        .filter(({ user }) => !userIds.has(user.toLowerCase()))
+        .map(({ user, path }) => ({ path, message: `is not a user of the organization: ${user}` }));
+      if (problems.length > 0) context.fail(problems);
+      return emails.map((email) => userIds.get(email) as string);
+    },
+  };
+}
+
+/** An organization without an active owner could be administered only by its operator. */
+async function assertOwned(
+  { database, fail }: ApplyContext,
+  { organizationId, name }: { organizationId: string; name: string },
+  path: Path,
+): Promise<void> {
+  const { rows } = await sql`
+    select from users u join organization_roles r on r.id = u.role_id
+    where u.organization_id = ${organizationId} and u.status = 'ACTIVE' and r.name = 'owner' limit 1`.execute(
+    database,
+  );
+  if (rows.length === 0) fail([{ path, message: `must include an active owner of ${name}`, atKey: true }]);
+}
+
+async function usersByEmail(
+  database: Database,
+  organizationId: string,
+  emails: string[],
+): Promise<{ email: string; id: string }[]> {
+  if (emails.length === 0) return [];
+  const { rows } = await sql<{ email: string; id: string }>`
+    select lower(email) as email, id from users
+    where organization_id = ${organizationId} and lower(email) = any(${emails}::text[])`.execute(database);
+  return rows;
 }
 
 function userRow(

@@ -11,7 +11,7 @@ import {
   type TableDeclaration,
   type WorkspaceDeclaration,
 } from './platform-file.ts';
-import { type ApplyContext, derivedId, insertRows, upsertRows } from './rows.ts';
+import { type ApplyContext, auditApplied, derivedId, insertRows, upsertRows } from './rows.ts';
 
 interface AppliedWorkspace {
   workspaceId: string;
@@ -122,10 +122,11 @@ function grantOf(
 
 /** Sets the permissions of the roles to exactly those declared: others are removed. A grant keeps its id. */
 async function setPermissions(
-  { database, environment, changes, fail }: ApplyContext,
+  context: ApplyContext,
   roleIds: string[],
   wanted: WantedPermission[],
 ): Promise<void> {
+  const { database, environment, changes, fail } = context;
   const { rows } = await sql<PermissionRow>`
     select id, role_id, resource_type, relation, resource_id from role_permissions
     where role_id = any(${roleIds}::uuid[])
@@ -149,6 +150,15 @@ async function setPermissions(
   const removed = rows.map(({ id }) => id).filter((id) => !kept.has(id));
   await sql`delete from role_permissions where id = any(${removed}::uuid[])`.execute(database);
   await insertRows(database, 'role_permissions', missing);
+  const auditEach = (change: string, grants: PermissionRow[]) => {
+    for (const { role_id, relation, resource_type, resource_id } of grants)
+      auditApplied(context, 'workspace role', role_id, { change, relation, resource_type, resource_id });
+  };
+  auditEach(
+    'permission removed',
+    rows.filter(({ id }) => !kept.has(id)),
+  );
+  auditEach('permission added', missing);
   changes.permissions.removed += removed.length;
   changes.permissions.created += missing.length;
   changes.permissions.unchanged += kept.size;
@@ -162,19 +172,23 @@ function derivedGrantId(environment: EnvironmentName, grant: Grant, taken: Set<s
 
 /** Adds missing members. Existing members keep their role, which may have been set through the API. */
 async function addMembers(
-  { database, changes, nextTimestamp, fail }: ApplyContext,
+  context: ApplyContext,
   { members }: WorkspaceDeclaration,
   { workspaceId, organization, path }: AppliedWorkspace,
   roleIds: Map<string, string>,
 ): Promise<void> {
+  const { database, changes, nextTimestamp, fail } = context;
   const { rows: stored } = await sql<{ user_id: string }>`
     select user_id from memberships where workspace_id = ${workspaceId}
   `.execute(database);
   const memberIds = new Set(stored.map(({ user_id }) => user_id));
+  const userIds = await organization.userIdsOf(
+    members.map(({ user }, index) => ({ user, path: [...path, 'members', index, 'user'] })),
+  );
   const missing = members
-    .map(({ user, role }) => ({
+    .map(({ role }, index) => ({
       workspace_id: workspaceId,
-      user_id: organization.userIds.get(user.toLowerCase()) as string,
+      user_id: userIds[index] as string,
       role_id: roleIds.get(role) as string,
     }))
     .filter(({ user_id }) => !memberIds.has(user_id))
@@ -189,6 +203,8 @@ async function addMembers(
     const message = `would bring the workspace to ${count} members: the limit is ${maxMembers}`;
     fail([{ path: [...path, 'members'], message }]);
   }
+  for (const { user_id, role_id: roleId } of missing)
+    auditApplied(context, 'user', user_id, { change: 'membership added', workspaceId, roleId });
   changes.memberships.created += missing.length;
   changes.memberships.unchanged += members.length - missing.length;
 }

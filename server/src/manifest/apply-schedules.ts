@@ -28,15 +28,20 @@ export async function applySchedules(
     path: Path;
   },
 ): Promise<void> {
+  // Before the first start of this release, a dry run finds no table.
+  if (schedules.length === 0) return;
   const { workspaceId, definitionIds, organization, path } = applied;
   // The platform may be starting them.
   await lockSchedulesOf(context.database, workspaceId);
+  const userIds = await organization.userIdsOf(
+    schedules.map(({ user }, index) => ({ user, path: [...path, 'schedules', index, 'user'] })),
+  );
   const declared = rowsOf(schedules, [...path, 'schedules'], (schedule) => ({
     workspace_id: workspaceId,
     name: schedule.name,
-    // Both are in the file: it has been checked.
+    // It is in the file, which has been checked.
     workflow_definition_id: definitionIds.get(findNamed(workflowDefinitions, schedule.definition) as never),
-    user_id: organization.userIds.get(schedule.user.toLowerCase()),
+    user_id: userIds[schedules.indexOf(schedule)],
     cron: schedule.cron,
     time_zone: schedule.timeZone,
     overlap: schedule.overlap,

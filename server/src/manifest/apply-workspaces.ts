@@ -25,7 +25,7 @@ export async function applyWorkspaces(
         description,
         type,
       }),
-      { description: '' },
+      { description: '', type: context.environment === 'sandbox' ? 'SANDBOX' : 'LIVE' },
     ),
   );
   for (const { id: workspaceId, declaration: workspace, path } of rows) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { EnvironmentName } from '../config.ts';
+import { type AuditOrigin, withAudit } from '../store/audit.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { applyOrganization } from './apply-organization.ts';
@@ -8,7 +9,14 @@ import { applyWorkspaces } from './apply-workspaces.ts';
 import type { DefinitionChange } from './definition-changes.ts';
 import { type Path, PlatformFileError, type Problem, type WebhookDeclaration } from './platform-file.ts';
 import type { ParsedPlatformFile } from './read.ts';
-import { type ApplyContext, type Changes, noChanges, rowsOf, upsertRows } from './rows.ts';
+import {
+  type ApplyContext,
+  type Changes,
+  type CreatedObject,
+  noChanges,
+  rowsOf,
+  upsertRows,
+} from './rows.ts';
 
 // Any number that no other advisory lock of the database uses. The hash of the schema is the second key.
 const applyLock = 7_203_119;
@@ -28,6 +36,8 @@ export async function applyPlatform({
   now,
   dryRun = false,
   definitions = [],
+  created = [],
+  operator,
 }: {
   database: Database;
   environment: EnvironmentName;
@@ -37,11 +47,16 @@ export async function applyPlatform({
   dryRun?: boolean;
   /** Receives the definitions that change, in the order of the file. */
   definitions?: DefinitionChange[];
+  /** Receives the objects that are created, in the order of the file. */
+  created?: CreatedObject[];
+  /** Who applies the file, for the audit log. Undefined: the changes are not in it. */
+  operator?: AuditOrigin;
 }): Promise<Changes> {
   const transaction = await database.startTransaction().execute();
   try {
     const at = now ?? (await databaseTime(transaction));
-    const changes = await applyIn({ database: transaction, environment, definitions }, file, at);
+    const apply = () => applyIn({ database: transaction, environment, definitions, created }, file, at);
+    const changes = operator ? await withAudit(transaction, () => operator, apply) : await apply();
     await (dryRun ? transaction.rollback() : transaction.commit()).execute();
     return changes;
   } catch (error) {
@@ -54,7 +69,7 @@ export async function applyPlatform({
 }
 
 async function applyIn(
-  target: Pick<ApplyContext, 'database' | 'environment' | 'definitions'>,
+  target: Pick<ApplyContext, 'database' | 'environment' | 'definitions' | 'created'>,
   file: ParsedPlatformFile,
   now: Date,
 ): Promise<Changes> {
@@ -70,7 +85,7 @@ async function applyIn(
     throw file.source.error(problems);
   };
   const nextTimestamp = timestampsBefore(now, maximumRows(declaration));
-  const context = { ...target, now, changes, fail, nextTimestamp };
+  const context: ApplyContext = { ...target, now, changes, fail, nextTimestamp };
   const path = ['environments', environment];
   const organization = await applyOrganization(context, declaration, path);
   await applyWorkspaces(context, declaration.workspaces, organization, path);

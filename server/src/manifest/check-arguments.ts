@@ -1,5 +1,6 @@
 import { isExpression, maxDepth } from '../../asl/index.ts';
 import { isDeeperThan, isObject, type Json, type JsonObject } from '../../json/index.ts';
+import { checkedUrl, OutboundRefused } from '../../outbound/index.ts';
 import { argumentsFailure } from '../workflows/simulation/arguments.ts';
 import type { Attempt } from '../workflows/tasks/task.ts';
 import type { Path, Problem } from './platform-file.ts';
@@ -44,29 +45,58 @@ interface ArgumentProblems {
 export async function checkArguments(document: unknown, path: Path = []): Promise<ArgumentProblems> {
   const found: ArgumentProblems = { errors: [], warnings: [] };
   if (!isObject(document) || isDeeperThan(document, maxDepth)) return found;
-  for (const { resource, args, at } of tasksIn(document, path)) {
-    found.errors.push(...(await errorsIn(resource, args, at)));
-    found.warnings.push(...unfinishedIn(args, at));
-    if (resource === 'wrp:callback:wait' && Object.keys(args).length === 0) {
-      const message = 'Without a request, nobody receives the callback URL: the task only times out';
-      found.warnings.push({ path: at, message, warning: true });
-    }
+  for (const { resource, args, at, isFirst } of tasksIn(document, path, true)) {
+    if (args === undefined) add(await withoutArguments(resource, at, isFirst));
+    else if (isObject(args)) await addGiven(resource, args as JsonObject, [...at, 'Arguments']);
+    else if (!isExpression(args)) add({ path: [...at, 'Arguments'], message: 'Arguments must be an object' });
   }
   return found;
+
+  function add(problem: Problem) {
+    found[problem.warning ? 'warnings' : 'errors'].push(problem);
+  }
+
+  async function addGiven(resource: string, args: JsonObject, at: Path) {
+    found.errors.push(...(await errorsIn(resource, args, at)));
+    found.warnings.push(...unfinishedIn(args, at), ...refusedUrls(args, at));
+    if (resource === 'wrp:callback:wait' && Object.keys(args).length === 0) {
+      const message = 'Without a request, nobody receives the callback URL: the task only times out';
+      add({ path: at, message, warning: true });
+    }
+  }
 }
 
-function* tasksIn(
-  scope: Record<string, unknown>,
-  path: Path,
-): Generator<{ resource: string; args: JsonObject; at: Path }> {
-  const { States: states } = scope;
+/** A part of every input of an execution. No task has an argument of this name. */
+const executionInput = { parameters: {} };
+
+/** The arguments are then the input of the state, which is known for the first state only. */
+async function withoutArguments(resource: string, path: Path, isFirst: boolean): Promise<Problem> {
+  const message = 'Arguments is missing, so they are the input of the';
+  if (!isFirst)
+    return { path, message: `${message} state: it must have the fields of the task alone`, warning: true };
+  const failure = await argumentsFailure(resource, executionInput, attempt);
+  return { path, message: `${message} execution. ${failure?.cause.replace(/\.$/, '')}` };
+}
+
+interface CheckedTask {
+  resource: string;
+  /** The field Arguments. */
+  args: unknown;
+  /** The path of the state. */
+  at: Path;
+  /** Whether the execution starts with it. */
+  isFirst: boolean;
+}
+
+function* tasksIn(scope: Record<string, unknown>, path: Path, isOutermost = false): Generator<CheckedTask> {
+  const { States: states, StartAt: start } = scope;
   for (const [name, state] of Object.entries(isObject(states) ? states : {})) {
     if (!isObject(state)) continue;
     const at = [...path, 'States', name];
     const { Resource: resource, Arguments: args, ItemProcessor: processor, Branches: branches } = state;
     const known = typeof resource === 'string' && Object.hasOwn(accepted, resource);
-    if (state['Type'] === 'Task' && known && isObject(args)) {
-      yield { resource, args: args as JsonObject, at: [...at, 'Arguments'] };
+    if (state['Type'] === 'Task' && known) {
+      yield { resource, args, at, isFirst: isOutermost && name === start };
     }
     if (isObject(processor)) yield* tasksIn(processor, [...at, 'ItemProcessor']);
     for (const [index, branch] of (Array.isArray(branches) ? branches : []).entries()) {
@@ -143,4 +173,19 @@ function unfinishedIn(value: Json, path: Path): Problem[] {
   return Object.entries(value).flatMap(([name, each]) =>
     unfinishedIn(each as Json, [...path, Array.isArray(value) ? Number(name) : name]),
   );
+}
+
+/** Literal URLs that are never called. */
+function refusedUrls(args: JsonObject, path: Path): Problem[] {
+  const { url, request } = args;
+  if (isObject(request)) return refusedUrls(request as JsonObject, [...path, 'request']);
+  if (typeof url !== 'string' || isExpression(url) || url.includes('${')) return [];
+  try {
+    checkedUrl(url);
+    return [];
+  } catch (error) {
+    if (!(error instanceof OutboundRefused)) throw error;
+    const message = `The call fails with Http.Refused: ${error.message.replace(/\.$/, '')}`;
+    return [{ path: [...path, 'url'], message, warning: true }];
+  }
 }

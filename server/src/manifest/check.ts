@@ -1,5 +1,5 @@
-import { validateDefinition } from '../../asl/index.ts';
-import { type Json, type JsonObject, messageOf, textProblem } from '../../json/index.ts';
+import { maxDepth, validateDefinition, warningsOf } from '../../asl/index.ts';
+import { isDeeperThan, type Json, type JsonObject, messageOf, textProblem } from '../../json/index.ts';
 import {
   compileInputSchema,
   problemsOfLimits,
@@ -10,6 +10,8 @@ import type { EnvironmentName } from '../config.ts';
 import { scopeOf } from '../domain/grants.ts';
 import { isTimeZone, problemOfCron } from '../schedules/calendar.ts';
 import { supportedResources } from '../workflows/tasks/task.ts';
+import { checkArguments } from './check-arguments.ts';
+import { checkErrorNames } from './check-errors.ts';
 import {
   builtInRoles,
   duplicates,
@@ -35,7 +37,7 @@ export function checkContent(file: PlatformFile): Problem[] {
 
 function checkEnvironment(name: EnvironmentName, environment: EnvironmentDeclaration): Problem[] {
   const top: Path = ['environments', name];
-  const { organization, users, workspaces, webhooks } = environment;
+  const { users, workspaces, webhooks } = environment;
   const strings = [...stringsIn(environment, top)];
   const problems: Problem[] = [
     ...strings
@@ -60,17 +62,12 @@ function checkEnvironment(name: EnvironmentName, environment: EnvironmentDeclara
       'is already the URL of another webhook',
     ),
   ];
-  if (!users.some(({ role, status }) => role === 'owner' && status === 'ACTIVE')) {
-    const message = `must include an active owner of ${organization.name}`;
-    problems.push({ path: [...top, 'users'], message, atKey: true });
-  }
-  const emails = new Set(users.map(({ email }) => email.toLowerCase()));
   for (const [index, workspace] of workspaces.entries()) {
     const path = [...top, 'workspaces', index];
-    if (name === 'sandbox' && workspace.type !== 'SANDBOX') {
+    if (name === 'sandbox' && workspace.type === 'LIVE') {
       problems.push({ path: [...path, 'type'], message: 'must be SANDBOX in the sandbox environment' });
     }
-    problems.push(...checkWorkspace(workspace, emails, path));
+    problems.push(...checkWorkspace(workspace, path));
   }
   return problems;
 }
@@ -91,8 +88,7 @@ function* stringsIn(value: unknown, path: Path): Generator<[text: string, path: 
   }
 }
 
-/** @param emails email addresses of the users in the file, in lower case */
-function checkWorkspace(workspace: WorkspaceDeclaration, emails: Set<string>, path: Path): Problem[] {
+function checkWorkspace(workspace: WorkspaceDeclaration, path: Path): Problem[] {
   const { roles, tables, cases, workflowDefinitions, schedules } = workspace;
   return [
     ...uniqueNames(roles, [...path, 'roles']),
@@ -105,13 +101,13 @@ function checkWorkspace(workspace: WorkspaceDeclaration, emails: Set<string>, pa
     ...distinguishable(cases, [...path, 'cases']),
     ...checkBuiltInRoles(workspace, path),
     ...roles.flatMap((role, index) => checkRole(role, workspace, [...path, 'roles', index])),
-    ...checkMembers(workspace, emails, path),
+    ...checkMembers(workspace, path),
     ...checkCases(workspace, path),
     ...workflowDefinitions.flatMap((definition, index) =>
       checkDefinition(definition, [...path, 'workflowDefinitions', index]),
     ),
     ...schedules.flatMap((schedule, index) =>
-      checkSchedule(schedule, workspace, emails, [...path, 'schedules', index]),
+      checkSchedule(schedule, workspace, [...path, 'schedules', index]),
     ),
   ];
 }
@@ -187,22 +183,16 @@ function checkPermission(
   return [{ path: [...path, 'table'], message: `is not a table of the workspace: ${table}` }];
 }
 
-function checkMembers({ members, roles }: WorkspaceDeclaration, emails: Set<string>, path: Path): Problem[] {
+function checkMembers({ members, roles }: WorkspaceDeclaration, path: Path): Problem[] {
   const repeated = duplicates(
     members.map(({ user }, index) => [user.toLowerCase(), [...path, 'members', index, 'user']]),
     'is already a member',
   );
-  const unknown = members.flatMap(({ user, role }, index) => {
-    const problems: Problem[] = [];
-    if (!emails.has(user.toLowerCase())) {
-      const message = `is not a user in this file: ${user}`;
-      problems.push({ path: [...path, 'members', index, 'user'], message });
-    }
-    if (!isBuiltInRole(role) && !roles.some(({ name }) => name === role)) {
-      const message = `is not a role of the workspace: ${role}`;
-      problems.push({ path: [...path, 'members', index, 'role'], message });
-    }
-    return problems;
+  const unknown = members.flatMap(({ role }, index) => {
+    if (isBuiltInRole(role) || roles.some(({ name }) => name === role)) return [];
+    return [
+      { path: [...path, 'members', index, 'role'], message: `is not a role of the workspace: ${role}` },
+    ];
   });
   return [...repeated, ...unknown];
 }
@@ -221,17 +211,15 @@ function checkCases({ cases, tables }: WorkspaceDeclaration, path: Path): Proble
 function checkSchedule(
   schedule: ScheduleDeclaration,
   { workflowDefinitions }: WorkspaceDeclaration,
-  emails: Set<string>,
   path: Path,
 ): Problem[] {
-  const { definition: reference, user, cron, timeZone } = schedule;
+  const { definition: reference, cron, timeZone } = schedule;
   const problems: Problem[] = [];
   const add = (field: string, message: string) => void problems.push({ path: [...path, field], message });
   const cronProblem = problemOfCron(cron);
   if (cronProblem) add('cron', cronProblem);
   if (timeZone !== undefined && !isTimeZone(timeZone))
     add('timeZone', 'must be a name of the IANA time zone database, for example Europe/Berlin');
-  if (!emails.has(user.toLowerCase())) add('user', `is not a user in this file: ${user}`);
   const definition = findNamed(workflowDefinitions, reference);
   if (!definition) add('definition', `is not a workflow definition of the workspace: ${reference}`);
   return [...problems, ...checkParameters(schedule, definition?.inputSchema, path)];
@@ -277,6 +265,25 @@ export function checkStates(document: unknown, path: Path = []): Problem[] {
     path: [...path, ...pathOf(problem.path, document)],
     message: problem.message,
   }));
+}
+
+/**
+ * Checks what the rules of the language leave open: arguments, error names, and fields of the context object.
+ *
+ * @param path the path of the document in its file
+ */
+export async function checkFurther(
+  document: unknown,
+  path: Path = [],
+): Promise<{ errors: Problem[]; warnings: Problem[] }> {
+  const { errors, warnings } = await checkArguments(document, path);
+  const undefinedHere = warningsOf(document).map(({ path: pointer, message }) => ({
+    path: [...path, ...pathOf(pointer, document)],
+    message,
+    warning: true as const,
+  }));
+  const errorNames = isDeeperThan(document, maxDepth) ? [] : checkErrorNames(document, path);
+  return { errors, warnings: [...warnings, ...undefinedHere, ...errorNames] };
 }
 
 function checkInputSchema(schema: Json, path: Path): Problem[] {

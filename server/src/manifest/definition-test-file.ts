@@ -75,6 +75,8 @@ function checkCase(
       : []),
     ...checkMocks(definition, mocks, [...path, 'mocks']),
     ...(expect.path ?? []).flatMap((name, index) => unknown(name, ['expect', 'path', index])),
-    ...Object.keys(expect.calls ?? {}).flatMap((name) => unknown(name, ['expect', 'calls', name], true)),
+    ...(['calls', 'callsContain'] as const).flatMap((field) =>
+      Object.keys(expect[field] ?? {}).flatMap((name) => unknown(name, ['expect', field, name], true)),
+    ),
   ];
 }

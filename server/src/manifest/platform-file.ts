@@ -47,7 +47,7 @@ export interface UserDeclaration extends Declaration {
 export interface WorkspaceDeclaration extends Declaration {
   name: string;
   description?: string;
-  type: WorkspaceType;
+  type?: WorkspaceType;
   builtInRoles: Partial<
     Record<BuiltInRoleName, Declaration & { permissionIds: Partial<Record<string, string>> }>
   >;

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { reasonOf } from '../../durable-files/index.ts';
-import { checkContent } from './check.ts';
-import { checkArguments } from './check-arguments.ts';
+import { checkContent, checkFurther } from './check.ts';
 import { definitionsIn, withDefinitionFiles } from './definition-files.ts';
 import { type PlatformFile, PlatformFileError, type Problem, pathOf } from './platform-file.ts';
 import { parseSource, type Source } from './source.ts';
@@ -10,6 +9,8 @@ import { parseSource, type Source } from './source.ts';
 /** A valid platform file with its source, which locates later problems in it. */
 export interface ParsedPlatformFile extends PlatformFile {
   source: Source;
+  /** What `wrp definition check` warns of. The file is valid nevertheless. */
+  warnings: Problem[];
 }
 
 /**
@@ -26,17 +27,20 @@ export async function readPlatformFile(file: string, name = file): Promise<Parse
     throw new PlatformFileError([`${name}: cannot be read: ${reasonOf(error)}.`]);
   }
   const source = await withDefinitionFiles(parseSource(text, name), file);
-  const inArguments = await Promise.all(
-    definitionsIn(source.value).map(({ owner, path }) => checkArguments(owner['definition'], path)),
+  const found = await Promise.all(
+    definitionsIn(source.value).map(({ owner, path }) => checkFurther(owner['definition'], path)),
   );
-  return checked(
-    source,
-    inArguments.flatMap(({ errors }) => errors),
-    source.failures,
-  );
+  return {
+    ...checked(
+      source,
+      found.flatMap(({ errors }) => errors),
+      source.failures,
+    ),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  };
 }
 
-/** Like `readPlatformFile`, for a text, which names no files. The arguments of tasks are not checked. */
+/** Like `readPlatformFile`, for a text, which names no files. The arguments of tasks are not checked: no warnings. */
 export function parsePlatformFile(text: string, name: string): ParsedPlatformFile {
   return checked(parseSource(text, name));
 }
@@ -51,7 +55,7 @@ function checked(source: Source, found: Problem[] = [], failures: string[] = [])
   const file = source.value as PlatformFile;
   const contentProblems = [...checkContent(file), ...found];
   if (contentProblems.length + failures.length > 0) throw source.error(contentProblems);
-  return { ...file, source };
+  return { ...file, source, warnings: [] };
 }
 
 import eventTypes from '../../../generated/event-types.json' with { type: 'json' };

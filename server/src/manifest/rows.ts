@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { type JsonObject, parseTimestamp } from '../../json/index.ts';
 import type { EnvironmentName } from '../config.ts';
 import { uuidOf } from '../domain/identifiers.ts';
+import { auditChange } from '../store/audit.ts';
 import type { Transaction } from '../store/database.ts';
 import type { Schema } from '../store/schema.ts';
 import type { DefinitionChange } from './definition-changes.ts';
@@ -14,13 +15,22 @@ export interface ApplyContext {
   database: Transaction;
   environment: EnvironmentName;
   now: Date;
+  /** Undefined until it is applied. */
+  organizationId?: string;
   changes: Changes;
   /** Receives the definitions that change. */
   definitions: DefinitionChange[];
+  /** Receives the objects that are created, in the order of the file. */
+  created: CreatedObject[];
   /** Returns increasing creation times, so that lists follow the order of the file. */
   nextTimestamp(): string;
   /** Aborts and reports the problems. */
   fail(problems: Problem[]): never;
+}
+
+export interface CreatedObject {
+  kind: Kind;
+  name: string;
 }
 
 /** The values of columns. An undefined one is not mentioned in the file: a stored row keeps its value. */
@@ -103,7 +113,13 @@ export async function upsertRows<Declared extends DeclaredRow>(
     const mentioned = Object.entries(owned).filter(([, value]) => value !== undefined);
     if (stored) {
       const differs = mentioned.some(([column, value]) => !isDeepStrictEqual(stored[column], value));
-      if (differs) await updateRow(database, mapping.table, id, mentioned);
+      if (differs) {
+        await updateRow(database, mapping.table, id, mentioned);
+        const fields = mentioned.flatMap(([column, value]) =>
+          isDeepStrictEqual(stored[column], value) ? [] : [column],
+        );
+        auditApplied(context, objectKindOf(kind), id, { change: 'updated', fields });
+      }
       changes[kind][differs ? 'updated' : 'unchanged'] += 1;
     } else {
       const timestamp = nextTimestamp();
@@ -115,10 +131,25 @@ export async function upsertRows<Declared extends DeclaredRow>(
         created_at: createdDateTime === undefined ? timestamp : parseTimestamp(createdDateTime).toISOString(),
       });
       changes[kind].created += 1;
+      context.created.push({ kind, name: String(owned[mapping.name ?? 'name']) });
+      auditApplied(context, objectKindOf(kind), id, { change: 'created' });
     }
   }
   await insertRows(database, mapping.table, inserts);
   return matched;
+}
+
+/** The kind of object in the audit log. */
+const objectKindOf = (kind: Kind) => (kind === 'webhooks' ? 'webhook endpoint' : kind.replace(/s$/, ''));
+
+/** Names an object that the file changes, for the audit log. */
+export function auditApplied(
+  { database, organizationId }: ApplyContext,
+  kind: string,
+  id: string,
+  details: Record<string, unknown>,
+): void {
+  auditChange(database, { object: { kind, id }, organizationId, details });
 }
 
 /** Finds the stored row of each declared one. Fails if an id or a name belongs to another object. */

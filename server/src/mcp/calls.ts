@@ -14,10 +14,11 @@ import {
   routesOf,
 } from '../../contract/index.ts';
 import { ClientGone, respondToMalformedRequests } from '../../http-server/index.ts';
-import { nameOf, pointerTo, startOf } from '../../json/index.ts';
+import { alternatives, nameOf, pointerTo, startOf } from '../../json/index.ts';
 import type { Outbound } from '../../outbound/index.ts';
+import { fieldProblems, pick } from './fields.ts';
 import { FileNotFetchedError, fileForm, fileOpener, type GivenFile, isGivenFile } from './files.ts';
-import { cutList, exceedsList, pick } from './lists.ts';
+import { cutList, exceedsList } from './lists.ts';
 import { errorResult, failure, fits, largestResponse, refusal, text } from './results.ts';
 
 /** Maximum length of a path with its query. With the headers it must fit into the 16 KiB that Node accepts. */
@@ -64,6 +65,7 @@ export function operationCalls(
     if (!route) return refusal([unknownOperation(operationId as string, [...routes.keys()])]);
     const { target, headers, problems } = targetOf(route, parameters as Record<string, Scalar>);
     problems.push(...bodyProblems(contract, route.operation, body as Arguments | undefined));
+    problems.push(...fieldProblems(contract, route.operation, fields as string[] | undefined));
     if (problems.length > 0) return refusal(problems.slice(0, problemLimit));
     const url = `${baseUrl}${target}`;
     const { form } = route.operation;
@@ -101,7 +103,7 @@ export function operationCalls(
         return resultOf(await send(from, response, { ...request, ...sent }), shown, '');
       } catch (error) {
         if (!(error instanceof FileNotFetchedError)) throw error;
-        return refusal([bodyProblem(pointerTo(files.find(isRemote) ?? ''), `The file ${error.message}.`)]);
+        return refusal([bodyProblem(pointerTo(files.find(isRemote) ?? ''), error.message)]);
       } finally {
         response.off('close', leave);
       }
@@ -142,7 +144,7 @@ function targetOf({ path, operation }: Route, given: Record<string, Scalar>): Ta
   const declared = new Map(operation.parameters.map(({ name, in: place }) => [name, place]));
   for (const [name, value] of Object.entries(given)) {
     const place = declared.get(name);
-    if (place === undefined) wrong(name, 'is not a parameter of the operation');
+    if (place === undefined) wrong(name, unknownParameter(name, [...declared.keys()]));
     else if (place === 'query') query.append(name, String(value));
     // RFC 9110, section 5.5: no control characters.
     else if (place === 'header' && !/^[\x20-\x7e]*$/.test(String(value)))
@@ -162,6 +164,9 @@ function targetOf({ path, operation }: Route, given: Record<string, Scalar>): Ta
   return { target, headers, problems };
 }
 
+const unknownParameter = (name: string, known: string[]) =>
+  `is not a parameter of this operation${alternatives(name, known) || ', which has none'}`;
+
 /**
  * What the operation itself does not check, or would report without the name of the argument: missing fields, whether it
  * takes a body, and the fields of a form.
@@ -176,9 +181,12 @@ function bodyProblems(
   );
   const missing = required.filter((name) => body?.[name] === undefined && !form?.files.includes(name));
   if (missing.length > 0 && requestBody?.required !== false)
-    return missing.map((name) => bodyProblem(pointerTo(name), `body.${name} is required`));
+    return missing.map((name) => ({
+      ...bodyProblem(pointerTo(name), ''),
+      message: `body.${name} is required`,
+    }));
   if (body === undefined) return [];
-  if (!requestBody) return [bodyProblem('', 'This operation takes no body.')];
+  if (!requestBody) return [bodyProblem('', 'must be left out: this operation takes none')];
   if (!form) return [];
   const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
   const isList = (value: unknown) =>
@@ -187,7 +195,12 @@ function bodyProblems(
     if (form.files.includes(name))
       return isGivenFile(value) ? [] : [bodyProblem(pointerTo(name), `must be ${fileForm}`)];
     if (!form.texts.includes(name))
-      return [bodyProblem(pointerTo(name), 'must be left out: the form has no such field')];
+      return [
+        bodyProblem(
+          pointerTo(name),
+          `is not a field of this form${alternatives(name, [...form.files, ...form.texts])}`,
+        ),
+      ];
     if (isText(value) || (form.lists.includes(name) && isList(value))) return [];
     const expected = form.lists.includes(name) ? `at most ${largestList} texts` : 'a text';
     return [bodyProblem(pointerTo(name), `must be ${expected}`)];

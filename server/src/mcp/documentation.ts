@@ -1,3 +1,4 @@
+import { errorMessages } from '../../../generated/operations.ts';
 import {
   absoluteLinks,
   type ContractDocument,
@@ -41,7 +42,11 @@ export function documentationOf(
       routesOf(contract, section).map((route) => [nameOf(route, section), { route, section }] as const),
     ),
   );
-  const names = new Map([...routes].map(([name, { route }]) => [pageOf(route), name]));
+  const codes = Object.keys(errorMessages);
+  const names = new Map([
+    ...[...routes].map(([name, { route }]) => [pageOf(route), name] as const),
+    ...codes.map((code) => [errorPage(code), code] as const),
+  ]);
   let index: ReturnType<typeof loadIndexInTurns> | undefined;
   const load = async () => {
     const portal = await site();
@@ -83,7 +88,12 @@ export function documentationOf(
     /** @returns undefined for an unknown name */
     async describe(name: string): Promise<Described | undefined> {
       const found = routes.get(name);
-      if (!found) return guide(name);
+      if (!found) {
+        if (!codes.includes(name)) return guide(name);
+        const url = `${base}${errorPage(name)}`;
+        const text = JSON.stringify({ ...errorOf(contract, name), documentation: url });
+        return { text: absoluteLinks(replaceUrls(text), contract, base), url };
+      }
       const { route, section } = found;
       const described = section === 'webhooks' ? eventOf(route) : operationOf(contract, route);
       const url = `${base}${pageOf(route)}`;
@@ -137,6 +147,27 @@ function operationOf(contract: ContractDocument, { path, method, operation }: Ro
 
 function eventOf({ path, operation: { summary, description, requestBody } }: Route) {
   return { event: path, summary, description, body: bodiesOf(requestBody?.content) };
+}
+
+const errorPage = (code: string) => `/docs/errors#${code}`;
+
+/** An error code with its entry in the guide, and the operations that respond with it, by status. */
+function errorOf(contract: ContractDocument, code: string) {
+  const tags = (contract['tags'] ?? []) as { name: string; description?: string }[];
+  const guide = tags.find(({ name }) => name === 'errors')?.description ?? '';
+  const [, explanation] = new RegExp(`^- \`${code}\`: (.*)$`, 'm').exec(guide) ?? [];
+  const found = routesOf(contract).flatMap(({ operation: { operationId, responses } }) =>
+    Object.entries(responses)
+      .filter(([, response]) => errorCodesOf(response).includes(code))
+      .map(([status]) => ({ status, operationId })),
+  );
+  const responses = Object.fromEntries(
+    found.map(({ status }) => [
+      status,
+      found.filter((one) => one.status === status).map(({ operationId }) => operationId),
+    ]),
+  );
+  return { code, message: (errorMessages as Record<string, string>)[code], explanation, responses };
 }
 
 /** The schema and one example for each media type. */

@@ -5,28 +5,6 @@ const largestList = 40 * 1024;
 
 const sizeOf = (text: string) => Buffer.byteLength(JSON.stringify(text));
 
-/** The fields that paths such as `content.profile.lastName` name; of a list, those of each item. */
-export function pick(value: unknown, paths: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => pick(item, paths));
-  if (!isObject(value)) return value;
-  const picked = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
-    if (paths.includes(name)) return [[name, inner]];
-    const below = paths.filter((path) => path.startsWith(`${name}.`));
-    return below.length > 0
-      ? [
-          [
-            name,
-            pick(
-              inner,
-              below.map((path) => path.slice(name.length + 1)),
-            ),
-          ],
-        ]
-      : [];
-  });
-  return Object.fromEntries(picked);
-}
-
 /**
  * Cuts the longest list of a response to whole items.
  *

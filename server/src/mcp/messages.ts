@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorBody, type Problem, parameterProblem, problemsOf, type Refusal } from '../../contract/index.ts';
-import { startOf } from '../../json/index.ts';
 import { checkOf } from './checks.ts';
 
 /** Names, versions and tokens, which responses repeat. */
@@ -100,9 +99,8 @@ export function messageError(refusal: Refusal, id: string | number | null = null
       : pointer.startsWith('/params/')
         ? [-32602, 'Invalid params']
         : [-32600, 'Invalid request'];
-  const where = pointer === '' ? '' : `${startOf(pointer, short.maxLength)} `;
   const data = { fingerprint, errors: errors.slice(0, mostErrors) };
-  return { jsonrpc: '2.0', id, error: { code: number, message: `${name}: ${where}${message}`, data } };
+  return { jsonrpc: '2.0', id, error: { code: number, message: `${name}: ${message}`, data } };
 }
 
 /** Fewer than elsewhere: with pointers of 500 control characters, 20 take more than a response holds. */

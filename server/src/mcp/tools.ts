@@ -40,14 +40,15 @@ const search = {
 const describe = {
   name: 'describe',
   description:
-    'Returns one operation or event (permission, parameters, JSON Schemas, examples, errors) or one guide as Markdown.',
+    'Returns one operation or event (permission, parameters, JSON Schemas, examples, errors), one error code, or one guide as Markdown.',
   inputSchema: {
     type: 'object',
     properties: {
       name: {
         type: 'string',
         maxLength: 300,
-        description: 'An operationId such as listUsers, an event type, or the path of a guide: /docs/errors.',
+        description:
+          'An operationId such as listUsers, an event type, an error code, or the path of a guide: /docs/errors.',
       },
     },
     required: ['name'],
@@ -126,12 +127,14 @@ export function tools({ documentation, call, callsAt }: ToolContext) {
   const byName = new Map(
     performed.map(([tool, perform]) => [tool.name, { check: checkOf(tool.inputSchema), perform }]),
   );
+  const named = new Intl.ListFormat('en-GB').format(byName.keys());
   return {
     definitions: performed.map(([tool]) => tool),
     instructions: call ? 'Search, describe, then call.' : `Search and describe the API. ${elsewhere}`,
     async run(name: string, given: Arguments, ...connection: Connection): Promise<CallToolResult> {
       const tool = byName.get(name);
-      if (!tool) return failure(name === callTool.name ? elsewhere : 'There is no such tool.');
+      if (!tool)
+        return failure(name === callTool.name ? elsewhere : `There is no such tool. The tools are ${named}.`);
       const errors = tool.check(given);
       if (errors.length > 0) return refusal(argumentProblems(errors));
       try {
@@ -145,7 +148,7 @@ export function tools({ documentation, call, callsAt }: ToolContext) {
   };
 }
 
-const unknownName = 'is not an operation, event or guide: use a name that search returns';
+const unknownName = 'is not an operation, event, error code or guide: use a name that search returns';
 
 /** An argument is reported like a parameter, one of `parameters` under its own name, and a part of `body` by its pointer. */
 function argumentProblems(errors: ErrorObject[]): Problem[] {

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { errorMessages } from '../../../generated/operations.ts';
 import type { Contract } from '../../contract/index.ts';
 import { ClientGone } from '../../http-server/index.ts';
@@ -46,7 +46,14 @@ export function openCounters(registry: Registry) {
     'Due times of schedules by outcome: started, queued, skipped (both: the last execution is running), missed, refused.',
     'outcome',
   );
+  const failingHosts = new Gauge({
+    name: 'wrp_task_hosts_failing',
+    help: 'Hosts of which most of the last 20 calls by tasks of this process failed, counted for each organization.',
+    labelNames: ['environment'],
+    registers: [registry],
+  });
   for (const environment of environmentNames) {
+    failingHosts.set({ environment }, 0);
     for (const outcome of ['done', 'stopped', 'failed']) sweeps.inc({ environment, outcome }, 0);
     for (const outcome of mailOutcomes) mails.inc({ environment, outcome }, 0);
     for (const outcome of scheduleOutcomes) schedules.inc({ environment, outcome }, 0);
@@ -79,6 +86,10 @@ export function openCounters(registry: Registry) {
     swept(environment: EnvironmentName, report: SweepReport | undefined): void {
       const outcome = report ? (report.stopped ? 'stopped' : 'done') : 'failed';
       sweeps.inc({ environment, outcome });
+    },
+    /** Sets the number of hosts whose calls fail. */
+    hostsFailing(environment: EnvironmentName, count: number): void {
+      failingHosts.set({ environment }, count);
     },
     /** Counts an attempt to send a mail. */
     mailed(environment: EnvironmentName, outcome: MailOutcome): void {

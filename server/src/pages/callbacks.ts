@@ -61,13 +61,13 @@ function outcomeOf(body: unknown): Parameters<Callbacks['complete']>[1] {
   const { output, error, cause = '', ...others } = Object(body) as Record<string, unknown>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined || (output === undefined) === (error === undefined)) {
-    throw invalid('', 'The body is {"output": …} or {"error": "…", "cause": "…"}.');
+    throw invalid('', 'must be {"output": …} or {"error": "…", "cause": "…"}');
   }
   if (output !== undefined) return { kind: 'succeeded', result: output as Json };
   if (typeof error !== 'string' || error === '' || error.length > longest.error) {
     throw invalid('/error', `must be a string of 1 to ${longest.error} characters`);
   }
-  if (isReserved(error)) throw invalid('/error', 'Names that begin with States. are the language’s own.');
+  if (isReserved(error)) throw invalid('/error', 'must not begin with States., which the language reserves');
   if (typeof cause !== 'string' || cause.length > longest.cause) {
     throw invalid('/cause', `must be a string of at most ${longest.cause} characters`);
   }

@@ -34,7 +34,7 @@ export function openedPortal(open: () => Promise<PortalSite>, addresses?: Served
 }
 
 /**
- * `/docs`, and a few files at the root such as `/llms.txt`: the files of the built portal. `/` redirects browsers to it.
+ * `/docs`, and a few files at the root such as `/llms.txt`: the files of the built portal. `/` redirects readers to it.
  * A page is also served as Markdown: with `.md` after its path, or for `Accept: text/markdown`.
  */
 export function portal({ site, forget }: OpenedPortal): RequestHandler {
@@ -42,7 +42,7 @@ export function portal({ site, forget }: OpenedPortal): RequestHandler {
   const secured = helmet({ contentSecurityPolicy: false, strictTransportSecurity: false });
   router.get('/', secured, (request, response, next) => {
     response.vary('Accept');
-    if (wantsPage(request)) response.redirect(302, '/docs');
+    if (request.accepts('json', 'html', 'text/markdown') !== 'json') response.redirect(302, '/docs');
     else next();
   });
   router.use(['/docs', ...atRoot], secured, async (request, response, next) => {

@@ -19,11 +19,10 @@ export interface Decision {
 /**
  * Decides what is to be done about a schedule now: at most one start. It is asked again until there is nothing to do.
  *
- * @param isRunning whether the execution that it started last is running
  * @returns undefined if there is nothing to do
  */
-export function decide(schedule: Schedule, isRunning: boolean, now: Date): Decision | undefined {
-  const { pausedAt, runRequestedAt, nextDueAt, lastDueAt, waiting, overlap } = schedule;
+export function decide(schedule: Schedule, now: Date): Decision | undefined {
+  const { pausedAt, runRequestedAt, nextDueAt, lastDueAt, waiting, overlap, isRunning } = schedule;
   const state: ScheduleState = { runRequestedAt, nextDueAt, lastDueAt, waiting };
   const isFree = overlap === 'allow' || !isRunning;
   if (runRequestedAt) return startOrNot(schedule, isFree, runRequestedAt, { ...state, runRequestedAt: null });

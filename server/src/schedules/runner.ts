@@ -5,6 +5,7 @@ import {
   dueSchedules,
   type LockedSchedule,
   lockSchedule,
+  type Schedule,
   type ScheduleOutcome,
   type ScheduleResult,
   storeSchedule,
@@ -21,6 +22,9 @@ interface ScheduleOptions {
   now(): Date;
 }
 
+/** Schedules that a process starts at the same time. Most are due at a full hour. */
+const concurrency = 4;
+
 /** Starts what schedules have due. Any number of processes may do this at once: the lock of a schedule's row decides. */
 export function scheduleRunner(options: ScheduleOptions) {
   const { database, logger, now } = options;
@@ -28,17 +32,24 @@ export function scheduleRunner(options: ScheduleOptions) {
   let running: Promise<void> | undefined;
   const startAll = async () => {
     try {
-      for (const id of await dueSchedules(database, now())) await startOne(id);
+      // Each takes the next one that is left.
+      const due = (await dueSchedules(database, now())).values();
+      const startNext = async () => {
+        for (const schedule of due) await startOne(schedule);
+      };
+      await Promise.all(Array.from({ length: concurrency }, startNext));
     } catch (error) {
       if (!isStopped) logger.warn({ err: error }, 'looking for due schedules failed');
     }
   };
   /** A failure leaves the schedule as it was: the next round tries again. */
-  const startOne = async (id: string) => {
+  const startOne = async (schedule: Schedule) => {
     try {
-      while (!isStopped && (await advance(options, id)));
+      let current: Schedule | undefined = schedule;
+      while (!isStopped && current && decide(current, now())) current = await advance(options, current.id);
     } catch (error) {
-      if (!isStopped) logger.error({ err: error, scheduleId: id }, 'a schedule could not be started');
+      if (!isStopped)
+        logger.error({ err: error, scheduleId: schedule.id }, 'a schedule could not be started');
     }
   };
   return {
@@ -56,21 +67,24 @@ export function scheduleRunner(options: ScheduleOptions) {
   };
 }
 
-/** Does one thing about a schedule, in a transaction. @returns whether there may be more to do */
-async function advance({ database, startExecution, onResult, logger, now }: ScheduleOptions, id: string) {
+/** Does one thing about a schedule, in a transaction. @returns it afterwards; undefined if there was nothing to do */
+async function advance(
+  { database, startExecution, onResult, logger, now }: ScheduleOptions,
+  id: string,
+): Promise<Schedule | undefined> {
   const at = now();
   const done = await transact(database, async (transaction) => {
     const schedule = await lockSchedule(transaction, id);
-    const decision = schedule && decide(schedule, schedule.isRunning, at);
+    const decision = schedule && decide(schedule, at);
     if (!decision) return undefined;
     const { start, report, state } = decision;
     const result: ScheduleResult = start
       ? await startAt(transaction, startExecution, schedule, start, at)
       : { at, reason: null, outcome: 'missed', ...report };
     await storeSchedule(transaction, id, state, result);
-    return { schedule, result };
+    return { schedule: { ...schedule, ...state }, result };
   });
-  if (!done) return false;
+  if (!done) return undefined;
   const { schedule, result } = done;
   const { outcome, reason, executionId } = result;
   onResult(outcome);
@@ -81,8 +95,8 @@ async function advance({ database, startExecution, onResult, logger, now }: Sche
     ...(reason && { reason }),
     ...(executionId && { executionId }),
   };
-  logger[outcome === 'refused' || outcome === 'missed' ? 'warn' : 'info'](fields, 'schedule');
-  return true;
+  logger[outcome === 'refused' || outcome === 'missed' ? 'warn' : 'info'](fields, `schedule ${outcome}`);
+  return { ...schedule, isRunning: schedule.isRunning || outcome === 'started' };
 }
 
 /** Why a start is refused, for the operator. */

@@ -1,6 +1,7 @@
 import type { EnvironmentName } from '../config.ts';
 import { accessTokenSeconds, refreshIdleSeconds } from '../domain/bearer-tokens.ts';
 import { resultMinutes } from '../http/signed-urls.ts';
+import { auditChange } from '../store/audit.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { findKeyFingerprint, replaceKeyFingerprint } from '../store/key-fingerprints.ts';
@@ -32,27 +33,26 @@ export async function processesWithoutKey(database: Database, key: Buffer): Prom
  * @throws KeyBindingError if the database is bound to neither
  */
 export async function rotateServerKey(
-  database: Database,
+  transaction: Database,
   environment: EnvironmentName,
   serverKey: ServerKey,
   { attachmentLinkMinutes }: { attachmentLinkMinutes: number },
 ): Promise<KeyRotation> {
   const [key] = serverKey.accepted as [Buffer];
-  return database.transaction().execute(async (transaction) => {
-    const stored = await findKeyFingerprint(transaction);
-    const wasRotated = stored !== undefined && boundKey(serverKey.accepted, stored) === key;
-    const encryptionKeys = deriveKey(serverKey, environment, 'webhook-keys');
-    const webhookKeys = await reencryptKeys(transaction, (each) => reencrypt(each, encryptionKeys));
-    if (wasRotated) return { kind: 'was_rotated', webhookKeys };
-    await replaceKeyFingerprint(transaction, fingerprintOf(key));
-    const now = await databaseTime(transaction);
-    const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-    const ends = {
-      accessTokens: after(accessTokenSeconds),
-      signedUrls: after(Math.max(attachmentLinkMinutes, resultMinutes) * 60),
-      refreshTokens: after(refreshIdleSeconds),
-      ...(await lastEnds(transaction, now, retentionMilliseconds)),
-    };
-    return { kind: 'rotated', webhookKeys, ends };
-  });
+  const stored = await findKeyFingerprint(transaction);
+  const wasRotated = stored !== undefined && boundKey(serverKey.accepted, stored) === key;
+  const encryptionKeys = deriveKey(serverKey, environment, 'webhook-keys');
+  const webhookKeys = await reencryptKeys(transaction, (each) => reencrypt(each, encryptionKeys));
+  if (wasRotated) return { kind: 'was_rotated', webhookKeys };
+  await replaceKeyFingerprint(transaction, fingerprintOf(key));
+  auditChange(transaction, { object: { kind: 'server key', id: keyName(key) } });
+  const now = await databaseTime(transaction);
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  const ends = {
+    accessTokens: after(accessTokenSeconds),
+    signedUrls: after(Math.max(attachmentLinkMinutes, resultMinutes) * 60),
+    refreshTokens: after(refreshIdleSeconds),
+    ...(await lastEnds(transaction, now, retentionMilliseconds)),
+  };
+  return { kind: 'rotated', webhookKeys, ends };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createDurably, ifExists, reasonOf } from '../../durable-files/index.ts';
 import { type Config, ConfigError, type EnvironmentName } from '../config.ts';
 import type { DerivedKeys } from '../domain/derived-keys.ts';
+import { auditChange } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
 import {
   findKeyFingerprint,
@@ -167,6 +168,7 @@ export async function adoptServerKey(
   const own = fingerprintOf(key as Buffer);
   if ((await findKeyFingerprint(database))?.equals(own)) return 'was_bound';
   await replaceKeyFingerprint(database, own);
+  auditChange(database, { object: { kind: 'server key', id: keyName(key as Buffer) } });
   return 'adopted';
 }
 

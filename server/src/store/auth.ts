@@ -9,6 +9,7 @@ import {
   refreshIdleSeconds,
 } from '../domain/bearer-tokens.ts';
 import { secretDigest } from '../domain/organization-token.ts';
+import { auditActor, auditChange } from './audit.ts';
 import type { Database } from './database.ts';
 
 /** The claims of the next refresh token, and when it expires. */
@@ -27,11 +28,11 @@ interface SentApiKey {
 export async function findApiKey(
   database: Database,
   { key, secret }: SentApiKey,
-): Promise<{ id: string; user_id: string } | undefined> {
+): Promise<{ id: string; user_id: string; organization_id: string } | undefined> {
   const found = await database
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .select(['api_keys.id', 'api_keys.secret_sha256', 'api_keys.user_id'])
+    .select(['api_keys.id', 'api_keys.secret_sha256', 'api_keys.user_id', 'users.organization_id'])
     .where('api_keys.key', '=', key)
     .where('api_keys.revoked_at', 'is', null)
     .where('users.status', '=', 'ACTIVE')
@@ -54,6 +55,9 @@ export async function signIn(database: Database, sent: SentApiKey, now: Date): P
     .set({ last_signed_in_at: now })
     .where('id', '=', found.user_id)
     .execute();
+  const { id, user_id: userId, organization_id: organizationId } = found;
+  auditActor(database, { kind: 'caller', userId, credentialId: id });
+  auditChange(database, { object: { kind: 'sign-in', id: family }, organizationId });
   return { kind: 'granted', claims: { family, generation: 1 }, expiresAt: refreshExpiry(now, now) };
 }
 

@@ -28,7 +28,8 @@ export async function completeCallback(
     update threads set outcome = ${JSON.stringify(outcome)},
       status = case awaiting when 'callback' then 'ready' else status end,
       step = step + case awaiting when 'callback' then 1 else 0 end,
-      turn = turn + case awaiting when 'callback' then 1 else 0 end
+      turn = turn + case awaiting when 'callback' then 1 else 0 end,
+      parked_for = case awaiting when 'callback' then null else parked_for end
     where id = ${threadId} and callback_step = ${step} and outcome is null returning awaiting, turn
   `.execute(database);
   return rows[0];

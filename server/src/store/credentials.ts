@@ -3,10 +3,13 @@ import { sql } from 'kysely';
 import { isoTime } from '../../postgres-client/index.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { newOrganizationToken, secretDigest } from '../domain/organization-token.ts';
+import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
 
 /** A credential has the user's permissions; files uploaded with it belong to the home workspace. */
 export interface CredentialOwner {
+  /** For the audit log. */
+  organizationId?: string;
   userId: string;
   homeWorkspaceId: string;
   /** What the credential is for, chosen by its owner. */
@@ -28,7 +31,7 @@ export interface CredentialEntry {
 /** The token is not stored and cannot be retrieved again. */
 export async function createOrganizationToken(
   database: Database,
-  { userId, homeWorkspaceId, name }: CredentialOwner,
+  { organizationId, userId, homeWorkspaceId, name }: CredentialOwner,
   now: Date,
 ): Promise<{ id: string; token: string }> {
   const id = randomUUID();
@@ -44,13 +47,15 @@ export async function createOrganizationToken(
       sha256: secretDigest(token),
     })
     .execute();
+  const object = { kind: objectKinds.organization_tokens, id };
+  auditChange(database, { object, organizationId, details: { userId } });
   return { id, token };
 }
 
 /** The secret is not stored and cannot be retrieved again. */
 export async function createApiKey(
   database: Database,
-  { userId, homeWorkspaceId, name }: CredentialOwner,
+  { organizationId, userId, homeWorkspaceId, name }: CredentialOwner,
   now: Date,
 ): Promise<{ id: string; key: string; secret: string }> {
   const id = randomUUID();
@@ -67,6 +72,8 @@ export async function createApiKey(
       secret_sha256: secretDigest(secret),
     })
     .execute();
+  const object = { kind: objectKinds.api_keys, id };
+  auditChange(database, { object, organizationId, details: { userId } });
   return { id, key, secret };
 }
 
@@ -77,7 +84,9 @@ export interface CredentialFilter {
   revoked?: boolean;
 }
 
-export type CredentialTable = 'organization_tokens' | 'api_keys';
+/** The kinds of credential in the audit log, by their tables. */
+const objectKinds = { organization_tokens: 'organization token', api_keys: 'api key' };
+export type CredentialTable = keyof typeof objectKinds;
 
 /** In order of creation. */
 export async function listCredentials(
@@ -96,6 +105,13 @@ export async function listCredentials(
   return rows;
 }
 
+interface RevokedRow {
+  id: string;
+  userId: string;
+  organizationId: string;
+  revoked: boolean;
+}
+
 export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
 
 /**
@@ -111,17 +127,22 @@ export async function revokeCredential(
   now: Date,
 ): Promise<Revocation> {
   const named = table === 'api_keys' ? sql`key = ${reference}` : sql`sha256 = ${secretDigest(reference)}`;
-  const { rows } = await sql<{ id: string; revoked: boolean }>`
+  const { rows } = await sql<RevokedRow>`
     with found as (
-      select id, revoked_at from ${sql.table(table)}
+      select id, user_id, revoked_at from ${sql.table(table)}
       where id = ${isUuid(reference) ? reference : null}::uuid or ${named} for update),
     changed as (
       update ${sql.table(table)} c set revoked_at = ${now} from found
       where c.id = found.id and found.revoked_at is null returning c.id)
-    select id, exists (select from changed) as revoked from found`.execute(database);
+    select id, user_id as "userId", exists (select from changed) as revoked,
+      (select organization_id from users where users.id = user_id) as "organizationId"
+    from found`.execute(database);
   const [row] = rows;
   if (!row) return 'unknown';
-  return row.revoked ? 'revoked' : 'already_revoked';
+  if (!row.revoked) return 'already_revoked';
+  const { id, userId, organizationId } = row;
+  auditChange(database, { object: { kind: objectKinds[table], id }, organizationId, details: { userId } });
+  return 'revoked';
 }
 
 /**

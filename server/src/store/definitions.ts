@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { WorkflowDefinition } from '../../../generated/types.ts';
 import type { Json, JsonObject } from '../../json/index.ts';
-import { statement } from '../../postgres-client/index.ts';
+import { isoTime, statement } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import { definitionTexts } from '../domain/definition-texts.ts';
 import { isViewable } from './access.ts';
@@ -71,6 +71,9 @@ export interface ListedDefinition {
   revisions: string[];
   defaultLocale: string;
   workspace: { id: string; name: string };
+  /** Null: it is not paused. */
+  pausedDateTime: string | null;
+  pausedReason: string | null;
   document: object | null;
 }
 
@@ -79,6 +82,7 @@ export async function listDefinitions(database: Database): Promise<ListedDefinit
   const { rows } = await sql<ListedDefinition>`
     select d.id, d.name, d.revision, d.default_locale as "defaultLocale", r.document,
       json_build_object('id', w.id, 'name', w.name) as workspace,
+      ${isoTime('d.paused_at')} as "pausedDateTime", d.paused_reason as "pausedReason",
       array(select revision from definition_revisions where workflow_definition_id = d.id
         order by created_at, revision) as revisions
     from workflow_definitions d join workspaces w on w.id = d.workspace_id

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { webhooks } from '../../../generated/types.ts';
 import { afterCommit, changedDatabase, statementWithNext } from '../../postgres-client/index.ts';
 import { currentTraceparent, identifiersOf, note, noteAmong } from '../tracing/trace.ts';
+import { type AuditedChange, auditChange } from './audit.ts';
 import type { Database } from './database.ts';
 
 /** The event types: the names of the contract's webhooks. */
@@ -39,6 +40,7 @@ export async function recordEvents(transaction: Database, events: NewEvent<Event
     created_at: now,
     traceparent: currentTraceparent() ?? traceparent,
   }));
+  for (const event of events) auditChange(transaction, changeOf(event));
   afterCommit(transaction, () => {
     listeners.get(changedDatabase(transaction) as object)?.();
     for (const { id, data } of rows) {
@@ -52,6 +54,20 @@ export async function recordEvents(transaction: Database, events: NewEvent<Event
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as event (id uuid, type text, organization_id uuid, workspace_id uuid, data jsonb, created_at timestamptz,
         traceparent text)`);
+}
+
+/** What an event says of a change: the object, and the other identifiers. Not names, which may be of people. */
+function changeOf({ type, organizationId, data }: NewEvent<EventType>): AuditedChange {
+  const [resource = ''] = type.split('.');
+  const { [`${resource}Id`]: own, userId, status } = data as Record<string, unknown>;
+  const id = String(own ?? userId);
+  const kind = resource === 'workflow' ? 'execution' : own === undefined ? 'user' : resource;
+  const others = Object.entries(identifiersOf(data)).filter(([, value]) => value !== id);
+  return {
+    object: { kind, id },
+    organizationId,
+    details: { event: type, ...Object.fromEntries(others), ...(status !== undefined && { status }) },
+  };
 }
 
 const listeners = new WeakMap<object, () => void>();

@@ -128,13 +128,15 @@ export interface LiveThread {
   awaiting: string | null;
   enteredAt: string | null;
   timeoutAt: Date | null;
+  /** Its definition is paused. */
+  parked: boolean;
 }
 
 /** The state of each thread of a running execution. */
 export async function liveThreads(database: Database, executionId: string): Promise<LiveThread[]> {
   const { rows } = await sql<LiveThread>`
     select label, frame->>'state' as state, status, awaiting, frame->>'enteredAt' as "enteredAt",
-      timeout_at as "timeoutAt"
+      timeout_at as "timeoutAt", parked_for is not null as parked
     from threads where execution_id = ${executionId} and status in ('ready', 'waiting', 'queued')
       and exists (select from executions where id = ${executionId} and ended_at is null)
     order by label, position`.execute(database);

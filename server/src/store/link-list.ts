@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isoTime } from '../../postgres-client/index.ts';
+import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { boundOf, equals, type Page, type PageQuery, pageOf } from './pages.ts';
 
@@ -72,24 +73,25 @@ export type LinkRevocation = 'revoked' | 'already_revoked' | 'used' | 'unknown';
 /**
  * Revokes a link, expired or not, so that it cannot start an execution any more.
  *
+ * @param transaction in which the link is locked
  * @param link its identifier; and the digest of its token, if the caller identified it by its URL
  */
 export async function revokeLink(
-  database: Database,
+  transaction: Database,
   { id, secretSha256 }: { id: string; secretSha256?: Buffer | undefined },
   now: Date,
 ): Promise<LinkRevocation> {
-  return database.transaction().execute(async (transaction) => {
-    const link = await transaction
-      .selectFrom('links')
-      .select(['used_at', 'revoked_at', 'secret_sha256'])
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!link || (secretSha256 && !link.secret_sha256.equals(secretSha256))) return 'unknown';
-    if (link.used_at) return 'used';
-    if (link.revoked_at) return 'already_revoked';
-    await transaction.updateTable('links').set({ revoked_at: now }).where('id', '=', id).execute();
-    return 'revoked';
-  });
+  const link = await transaction
+    .selectFrom('links')
+    .innerJoin('workspaces', 'workspaces.id', 'links.workspace_id')
+    .select(['used_at', 'revoked_at', 'secret_sha256', 'organization_id as organizationId'])
+    .where('links.id', '=', id)
+    .forUpdate('links')
+    .executeTakeFirst();
+  if (!link || (secretSha256 && !link.secret_sha256.equals(secretSha256))) return 'unknown';
+  if (link.used_at) return 'used';
+  if (link.revoked_at) return 'already_revoked';
+  await transaction.updateTable('links').set({ revoked_at: now }).where('id', '=', id).execute();
+  auditChange(transaction, { object: { kind: 'link', id }, organizationId: link.organizationId });
+  return 'revoked';
 }

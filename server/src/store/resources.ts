@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { StoredFile } from '../../blobs/index.ts';
 import { isoTime } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
+import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { hasStorage } from './storage.ts';
 
@@ -119,9 +120,20 @@ export async function deleteResourcesById(
   database: Database,
   ids: string[],
 ): Promise<{ id: string; size: number }[]> {
-  return database
+  const deleted = await database
     .deleteFrom('resources')
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .returning(['id', 'size'])
+    .returning((row) => [
+      'id',
+      'size',
+      row
+        .selectFrom('workspaces')
+        .whereRef('workspaces.id', '=', 'resources.workspace_id')
+        .select('organization_id')
+        .as('organizationId'),
+    ])
     .execute();
+  for (const { id, organizationId } of deleted)
+    auditChange(database, { object: { kind: 'resource', id }, organizationId });
+  return deleted;
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { JsonObject } from '../../json/index.ts';
+import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
 import type { ExecutionStatus, Schema, UserStatus } from './schema.ts';
 
@@ -30,6 +31,8 @@ export interface Schedule extends ScheduleState {
   jitterSeconds: number;
   expiresAfterSeconds: number | null;
   pausedAt: Date | null;
+  /** Whether the execution that it started last is running. */
+  isRunning: boolean;
 }
 
 /** A schedule with what a start needs, locked. */
@@ -39,30 +42,28 @@ export interface LockedSchedule extends Schedule {
   workspaceId: string;
   user: { userId: string; firstName: string; lastName: string; email: string };
   userStatus: UserStatus;
-  /** Whether the execution that it started last is running. */
-  isRunning: boolean;
-}
-
-/** Those that may have something to do. */
-export async function dueSchedules(database: Database, now: Date): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from schedules where run_requested_at is not null
-      or paused_at is null and (next_due_at <= ${now} or waiting <> '{}')
-    order by next_due_at, id`.execute(database);
-  return rows.map(({ id }) => id);
 }
 
 const columns = sql`s.id, s.name, s.cron, s.time_zone as "timeZone", s.overlap, s.catch_up as "catchUp",
   s.jitter_seconds as "jitterSeconds", s.expires_after_seconds as "expiresAfterSeconds", s.paused_at as "pausedAt",
-  s.run_requested_at as "runRequestedAt", s.next_due_at as "nextDueAt", s.last_due_at as "lastDueAt", s.waiting`;
+  s.run_requested_at as "runRequestedAt", s.next_due_at as "nextDueAt", s.last_due_at as "lastDueAt", s.waiting,
+  exists (select from executions e where e.id = s.last_execution_id and e.ended_at is null) as "isRunning"`;
+
+/** Those about which there may be something to do. */
+export async function dueSchedules(database: Database, now: Date): Promise<Schedule[]> {
+  const { rows } = await sql<Schedule>`
+    select ${columns} from schedules s where s.run_requested_at is not null
+      or s.paused_at is null and (s.next_due_at <= ${now} or s.waiting <> '{}')
+    order by s.next_due_at, s.id`.execute(database);
+  return rows;
+}
 
 /** Locks a schedule until the transaction ends. @returns undefined if another process has it */
 export async function lockSchedule(database: Database, id: string): Promise<LockedSchedule | undefined> {
   const { rows } = await sql<LockedSchedule>`
     select ${columns}, s.parameters, s.workflow_definition_id as "workflowDefinitionId",
       s.workspace_id as "workspaceId", u.status as "userStatus",
-      json_build_object('userId', u.id, 'firstName', u.first_name, 'lastName', u.last_name, 'email', u.email) as "user",
-      exists (select from executions e where e.id = s.last_execution_id and e.ended_at is null) as "isRunning"
+      json_build_object('userId', u.id, 'firstName', u.first_name, 'lastName', u.last_name, 'email', u.email) as "user"
     from schedules s join users u on u.id = s.user_id where s.id = ${id}
     for no key update of s skip locked`.execute(database);
   return rows[0];
@@ -143,27 +144,48 @@ export async function listSchedules(database: Database): Promise<ListedSchedule[
 
 /** Pauses a schedule: what waits is discarded. @returns false if it was paused already */
 export async function pauseSchedule(database: Database, id: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await database
+  const paused = await database
     .updateTable('schedules')
     .set({ paused_at: now, waiting: [] })
     .where('id', '=', id)
     .where('paused_at', 'is', null)
+    .returning(organizationId)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return audited(database, id, paused);
 }
 
 /** @returns false if it was not paused */
 export async function resumeSchedule(database: Database, id: string, nextDueAt: Date): Promise<boolean> {
-  const { numUpdatedRows } = await database
+  const resumed = await database
     .updateTable('schedules')
     .set({ paused_at: null, next_due_at: nextDueAt })
     .where('id', '=', id)
     .where('paused_at', 'is not', null)
+    .returning(organizationId)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return audited(database, id, resumed);
 }
 
-/** Wants an execution now. The platform starts it within some seconds, while it is running. */
-export async function requestRun(database: Database, id: string, now: Date): Promise<void> {
-  await database.updateTable('schedules').set({ run_requested_at: now }).where('id', '=', id).execute();
+/**
+ * Wants an execution now. The platform starts it within some seconds, while it is running.
+ *
+ * @returns false if there is no such schedule
+ */
+export async function requestRun(database: Database, id: string, now: Date): Promise<boolean> {
+  const requested = await database
+    .updateTable('schedules')
+    .set({ run_requested_at: now })
+    .where('id', '=', id)
+    .returning(organizationId)
+    .executeTakeFirst();
+  return audited(database, id, requested);
+}
+
+const organizationId = sql<string>`(select organization_id from workspaces w where w.id = workspace_id)`.as(
+  'organizationId',
+);
+
+function audited(database: Database, id: string, changed: { organizationId: string } | undefined): boolean {
+  if (changed) auditChange(database, { object: { kind: 'schedule', id }, ...changed });
+  return changed !== undefined;
 }

@@ -52,6 +52,8 @@ export interface ThreadExecution {
   startedBy: string;
   createdAt: Date;
   deadlineAt: Date;
+  /** Whether its definition is paused. */
+  isPaused: boolean;
   /** The number of history entries, except those that processes have not added to the count yet. */
   historyEntries: number;
   workspaceId: string;
@@ -94,7 +96,8 @@ export async function loadThreads(
         'revisionId', e.definition_revision_id, 'name', e.name, 'locale', e.locale, 'recordId', e.record_id,
         'resultOrigin', e.result_origin, 'startedBy', e.started_by, 'workspaceId', e.workspace_id, 'organizationId', w.organization_id,
         'historyEntries', e.history_entries, 'traceparent', e.traceparent,
-        'version', e.version
+        'version', e.version,
+        'isPaused', (select paused_at is not null from workflow_definitions where id = e.workflow_definition_id)
       ) as execution, e.parameters::text as parameters, e.created_at as created, e.deadline_at as deadline
     from json_to_recordset(${JSON.stringify(turns)}::json) as wanted ("threadId" uuid, turn bigint)
       cross join lateral (select * from threads where id = wanted."threadId" offset 0) t
@@ -143,7 +146,7 @@ export async function move(
   const entries = JSON.stringify(history);
   const { rows } = await sql<{ moved: number }>`
     with moved as (
-      update threads set step = step + 1, ${set}
+      update threads set step = step + 1, parked_for = null, ${set}
       where id = ${id} and step = ${step} and status in ('ready', 'waiting')
       returning id, execution_id
     ), history as (
@@ -212,6 +215,16 @@ export async function turnsOf(database: Database, ids: string[]): Promise<Map<st
   const { rows } = await sql<{ id: string; turn: number }>`
     select id, turn from threads where id = any(${ids}::uuid[])`.execute(database);
   return new Map(rows.map(({ id, turn }) => [id, turn]));
+}
+
+/** Begins the next turn of a thread at the same step. @throws StaleCheckpointError if another job has continued it */
+export async function beginTurn(
+  database: Database,
+  { id, turn }: Pick<Thread, 'id' | 'turn'>,
+): Promise<void> {
+  const { rows } = await sql`
+    update threads set turn = turn + 1 where id = ${id} and turn = ${turn} returning id`.execute(database);
+  assertCurrent(rows.length > 0);
 }
 
 /** Locks a thread at a step. @throws StaleCheckpointError */

@@ -149,6 +149,17 @@ export async function bringForward(
   return Number(numUpdatedRows);
 }
 
+/** Requests attempts again that were not made. */
+export async function requestAttempts(
+  database: Database,
+  attempts: { deliveryId: string; attempt: number }[],
+): Promise<void> {
+  await sql`
+    update webhook_deliveries d set status = 'requested'
+    from json_to_recordset(${JSON.stringify(attempts)}::json) as a ("deliveryId" uuid, attempt integer)
+    where d.id = a."deliveryId" and d.status = 'pending' and d.attempts = a.attempt - 1`.execute(database);
+}
+
 /**
  * Requests attempts that are long overdue, whose jobs must have been lost. A superfluous job does nothing, see
  * `QueuedDelivery.attempt`.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
 
 /** The number of attempts in `recent_failures`. */
@@ -80,7 +81,7 @@ export async function disableEndpoint(
 ): Promise<'disabled' | 'already_disabled' | 'unknown'> {
   const endpoint = await transaction
     .selectFrom('webhook_endpoints')
-    .select('disabled_at')
+    .select(['disabled_at', 'organization_id as organizationId'])
     .where('id', '=', endpointId)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -97,6 +98,8 @@ export async function disableEndpoint(
     .set({ disabled_at: now, disabled_by: by })
     .where('id', '=', endpointId)
     .execute();
+  const { organizationId } = endpoint;
+  auditChange(transaction, { object: { kind: 'webhook endpoint', id: endpointId }, organizationId });
   return 'disabled';
 }
 
@@ -107,7 +110,7 @@ export async function enableEndpoint(
 ): Promise<'enabled' | 'already_enabled' | 'unknown'> {
   const endpoint = await database
     .selectFrom('webhook_endpoints')
-    .select('disabled_at')
+    .select(['disabled_at', 'organization_id as organizationId'])
     .where('id', '=', endpointId)
     .executeTakeFirst();
   if (!endpoint) return 'unknown';
@@ -121,7 +124,10 @@ export async function enableEndpoint(
     })
     .where('id', '=', endpointId)
     .execute();
-  return endpoint.disabled_at ? 'enabled' : 'already_enabled';
+  if (!endpoint.disabled_at) return 'already_enabled';
+  const { organizationId } = endpoint;
+  auditChange(database, { object: { kind: 'webhook endpoint', id: endpointId }, organizationId });
+  return 'enabled';
 }
 
 /** Adds the endpoint with this URL, or updates it, so that it is enabled and receives all events. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { signatureWindowMilliseconds } from '../domain/webhooks.ts';
+import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
 
 /**
@@ -125,6 +126,7 @@ export async function retireKeys(
     .where('retired_at', 'is', null)
     .returning('id')
     .execute();
+  for (const { id } of rows) auditChange(database, { object: { kind: 'webhook key', id } });
   return rows.map(({ id }) => ({ id, servedUntil }));
 }
 

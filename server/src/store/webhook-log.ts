@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { isoTime } from '../../postgres-client/index.ts';
+import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { boundOf, equals, type Page, type PageQuery, pageOf } from './pages.ts';
 import type { DeliveryStatus } from './schema.ts';
@@ -126,7 +127,18 @@ export async function requestRedelivery(
     )
     .returning('d.id')
     .execute();
-  return rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  const changed =
+    'deliveryIds' in selection
+      ? ids.map((id) => ({ object: { kind: 'webhook delivery', id } }))
+      : [
+          {
+            object: { kind: 'webhook endpoint', id: selection.endpointId },
+            details: { deliveries: ids.length },
+          },
+        ];
+  for (const change of changed) auditChange(database, change);
+  return ids;
 }
 
 type TestRequest =
@@ -139,52 +151,52 @@ type TestRequest =
  * @param event `inWorkspace`: events of this type belong to a workspace; the organization's first one is used
  */
 export async function requestTest(
-  database: Database,
+  transaction: Database,
   endpointId: string,
   event: { type: string; data: object; inWorkspace: boolean },
   now: Date,
 ): Promise<TestRequest> {
-  return database.transaction().execute(async (transaction) => {
-    const endpoint = await transaction
-      .selectFrom('webhook_endpoints')
-      .select(['organization_id', 'disabled_at'])
-      .where('id', '=', endpointId)
-      .executeTakeFirst();
-    if (!endpoint) return { kind: 'unknown' };
-    if (endpoint.disabled_at) return { kind: 'disabled' };
-    const workspace = await transaction
-      .selectFrom('workspaces')
-      .select('id')
-      .where('organization_id', '=', endpoint.organization_id)
-      .orderBy('created_at')
-      .limit(1)
-      .executeTakeFirst();
-    if (event.inWorkspace && !workspace) return { kind: 'no_workspace' };
-    const [eventId, deliveryId] = [randomUUID(), randomUUID()];
-    await transaction
-      .insertInto('events')
-      .values({
-        id: eventId,
-        type: event.type,
-        organization_id: endpoint.organization_id,
-        workspace_id: event.inWorkspace ? (workspace?.id ?? null) : null,
-        data: JSON.stringify(event.data),
-        test: true,
-        created_at: now,
-        relayed_at: now,
-      })
-      .execute();
-    await transaction
-      .insertInto('webhook_deliveries')
-      .values({
-        id: deliveryId,
-        event_id: eventId,
-        endpoint_id: endpointId,
-        status: 'requested',
-        next_attempt_at: now,
-        created_at: now,
-      })
-      .execute();
-    return { kind: 'requested', deliveryId, eventId };
-  });
+  const endpoint = await transaction
+    .selectFrom('webhook_endpoints')
+    .select(['organization_id', 'disabled_at'])
+    .where('id', '=', endpointId)
+    .executeTakeFirst();
+  if (!endpoint) return { kind: 'unknown' };
+  if (endpoint.disabled_at) return { kind: 'disabled' };
+  const { organization_id: organizationId } = endpoint;
+  const workspace = await transaction
+    .selectFrom('workspaces')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (event.inWorkspace && !workspace) return { kind: 'no_workspace' };
+  const [eventId, deliveryId] = [randomUUID(), randomUUID()];
+  await transaction
+    .insertInto('events')
+    .values({
+      id: eventId,
+      type: event.type,
+      organization_id: organizationId,
+      workspace_id: event.inWorkspace ? (workspace?.id ?? null) : null,
+      data: JSON.stringify(event.data),
+      test: true,
+      created_at: now,
+      relayed_at: now,
+    })
+    .execute();
+  await transaction
+    .insertInto('webhook_deliveries')
+    .values({
+      id: deliveryId,
+      event_id: eventId,
+      endpoint_id: endpointId,
+      status: 'requested',
+      next_attempt_at: now,
+      created_at: now,
+    })
+    .execute();
+  auditChange(transaction, { object: { kind: 'webhook endpoint', id: endpointId }, organizationId });
+  return { kind: 'requested', deliveryId, eventId };
 }

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 // Arbitrary, but unique among the advisory locks of the database; combined with the schema.
 const positionLock = 7_203_121;
 
-/** The data of a delivery job. */
+/** An attempt of a delivery, for a job. */
 export interface QueuedDelivery {
   deliveryId: string;
   endpointId: string;
@@ -13,6 +13,16 @@ export interface QueuedDelivery {
   /** Most of the endpoint's last attempts failed. */
   failing: boolean;
 }
+
+/** Attempts of several deliveries of one endpoint. */
+export interface DeliveryBatch extends Pick<QueuedDelivery, 'endpointId' | 'failing'> {
+  /** No UUID, so that a process of version 3.3 fails the job and leaves it to others, which read `batch`. */
+  deliveryId: 'batch';
+  batch: Pick<QueuedDelivery, 'deliveryId' | 'attempt'>[];
+}
+
+/** The data of a delivery job. */
+export type DeliveryJob = QueuedDelivery | DeliveryBatch;
 
 /** Whether an event is to be relayed or a delivery has no job yet. */
 export async function hasWorkToRelay(database: Database): Promise<boolean> {

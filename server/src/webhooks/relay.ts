@@ -4,6 +4,7 @@ import { transact } from '../../postgres-client/index.ts';
 import { eventsTopic, type JobQueue } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { hasWorkToRelay, relayEvents, takeRequested } from '../store/webhook-relay.ts';
+import { deliveryJobs } from './delivery-batches.ts';
 
 /** Between two batches, so that a batch has many events under load. */
 const pauseMilliseconds = 25;
@@ -42,7 +43,7 @@ export function startRelay({ database, jobs, pollable, logger, now }: RelayOptio
       const { events, deliveries } = await relayEvents(transaction, options);
       const requested = await takeRequested(transaction, { limit: batchSize });
       const all = [...deliveries, ...requested];
-      if (all.length > 0) await jobs.enqueueAll(transaction, 'webhook-delivery', all);
+      if (all.length > 0) await jobs.enqueueAll(transaction, 'webhook-delivery', deliveryJobs(all));
       return events === batchSize || requested.length === batchSize;
     });
     if (isFull) wake();

@@ -1,6 +1,14 @@
+import { transact } from '../../postgres-client/index.ts';
 import type { CallbackTokens } from '../domain/callback-tokens.ts';
 import type { Database } from '../store/database.ts';
-import { lockThread, storeOutcome, type Thread, type ThreadTask, turnsOf } from '../store/threads.ts';
+import {
+  beginTurn,
+  lockThread,
+  storeOutcome,
+  type Thread,
+  type ThreadTask,
+  turnsOf,
+} from '../store/threads.ts';
 import { type CommitDependencies, deadlinesOf, earliestDeadline, suspend } from './commit.ts';
 import type { JsonText, StepOutcome } from './steps/step.ts';
 import { attemptOf, catchFailure } from './tasks/task.ts';
@@ -73,13 +81,33 @@ export async function outcomeOfCall(
 }
 
 /**
+ * Moves a call whose host fails to the group of such calls.
+ *
+ * @returns false if its host does not fail, or its outcome is stored
+ * @throws StaleCheckpointError if another job has continued the thread
+ */
+export async function moveToFailing(
+  { database, jobs, hosts }: CallDependencies,
+  { id, turn, outcome, task, execution: { organizationId } }: Thread,
+): Promise<boolean> {
+  const failingGroup = outcome === null ? hosts.groupOf({ organizationId, task }) : undefined;
+  if (failingGroup === undefined) return false;
+  await transact(database, async (transaction) => {
+    await beginTurn(transaction, { id, turn });
+    const next = { threadId: id, turn: turn + 1, organizationId, failingGroup };
+    await jobs.enqueue(transaction, 'execution-call', next);
+  });
+  return true;
+}
+
+/**
  * Makes the call that a thread waits for, within its timeout.
  *
  * @param abort aborts the call without an outcome
  * @returns the outcome; `requested` if it arrives later, by callback
  */
 async function callOf(
-  { tasks, tokens, now }: CallDependencies,
+  { tasks, tokens, hosts, now }: CallDependencies,
   thread: Thread,
   abort: AbortSignal,
 ): Promise<StepOutcome | 'requested'> {
@@ -101,6 +129,8 @@ async function callOf(
   });
   // An aborted call has no outcome: the job is retried, or the thread is gone.
   if (abort.aborted) throw abort.reason;
+  const { organizationId } = thread.execution;
+  hosts.record({ organizationId, task }, result.kind === 'failed' ? result.failure : undefined);
   if (result.kind === 'done') return result.value;
   return timeout.aborted ? { kind: 'failed', failure: timeoutFailure } : result;
 }

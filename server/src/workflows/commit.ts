@@ -18,6 +18,7 @@ import {
 } from '../store/threads.ts';
 import { currentTraceparent } from '../tracing/trace.ts';
 import { endNow, endWithEvent, storeResult } from './ending.ts';
+import type { HostHealth } from './host-health.ts';
 import { storeLargeValues } from './large-values.ts';
 import { enqueueContinued } from './retry.ts';
 import type { JsonText, StepAction, StepOutcome } from './steps/step.ts';
@@ -28,6 +29,7 @@ export interface CommitDependencies {
   jobs: Jobs;
   blobs: BlobStore;
   tasks: Tasks;
+  hosts: HostHealth;
   /** Ends an execution; concurrent endings are batched. See `endInBatches`. */
   end(ending: Ending): Promise<EndedExecution | undefined>;
   now(): Date;
@@ -140,7 +142,7 @@ async function decide(
       const known = tasks[resource];
       // Calls run in jobs of their own; so does the request of a callback task, which then waits for the callback.
       if (known?.kind !== 'callback') return suspension({ frame, awaiting: 'call', task });
-      const awaiting = known.hasRequest(action.arguments) ? 'call' : 'callback';
+      const awaiting = known.hasArguments(action.arguments) ? 'call' : 'callback';
       return suspension({ frame, awaiting, task, callbackStep: step, ...deadlinesOf(task, now()) });
     }
   }
@@ -204,12 +206,12 @@ async function runNext(
 
 /** Suspends a thread, and adds the jobs that continue. @throws StaleCheckpointError */
 export async function suspend(
-  { database, jobs, now }: Pick<CommitDependencies, 'database' | 'jobs' | 'now'>,
+  { database, jobs, hosts, now }: Pick<CommitDependencies, 'database' | 'jobs' | 'hosts' | 'now'>,
   thread: Thread,
   suspension: Suspension,
   history: HistoryEntry[],
 ): Promise<void> {
-  const { awaiting, fork } = suspension;
+  const { awaiting, fork, task } = suspension;
   const { organizationId, deadlineAt } = thread.execution;
   const next = { threadId: thread.id, turn: thread.turn + 1 };
   const due = earliestDeadline(suspension);
@@ -219,7 +221,10 @@ export async function suspend(
     const ready = fork.started.map((threadId) => ({ threadId, turn: 0 }));
     await jobs.enqueueAll(database, 'execution-step', ready);
   } else if (awaiting === null) await jobs.enqueue(database, 'execution-step', next);
-  else if (awaiting === 'call') await jobs.enqueue(database, 'execution-call', { ...next, organizationId });
+  else if (awaiting === 'call') {
+    const failingGroup = hosts.groupOf({ organizationId, task });
+    await jobs.enqueue(database, 'execution-call', { ...next, organizationId, failingGroup });
+  }
   // After the deadline of the execution there is nothing to wake.
   else if (due <= deadlineAt) {
     const dueAt = awaiting === 'callback' && { dueAt: due.toISOString() };

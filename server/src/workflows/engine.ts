@@ -1,8 +1,9 @@
 import { batch } from '../../postgres-client/index.ts';
 import type { JobData, RunningJob } from '../jobs/jobs.ts';
+import { parkThread } from '../store/pauses.ts';
 import { loadThreads, StaleCheckpointError, storeOutcome, type Thread } from '../store/threads.ts';
 import { joinTrace, note } from '../tracing/trace.ts';
-import { AbandonedCallError, outcomeOfCall, outcomeOfWait, runningCalls } from './calls.ts';
+import { AbandonedCallError, moveToFailing, outcomeOfCall, outcomeOfWait, runningCalls } from './calls.ts';
 import { type AwaitedOutcome, type RunDependencies, runThread } from './run.ts';
 import type { JsonText, StepOutcome } from './steps/step.ts';
 import type { Lane } from './steps/stepper.ts';
@@ -17,13 +18,17 @@ export function executionEngine(dependencies: RunDependencies) {
   const { database } = dependencies;
   const calls = runningCalls(database);
   const load = batch((turns: Turn[]) => loadThreads(database, turns), { max: 40, concurrency: 2 });
-  const loadTraced = async (turn: Turn) => {
+  /** @returns undefined for a job that has nothing to do: it is obsolete, or the definition is paused */
+  const loadTraced = async (turn: Turn): Promise<Thread | undefined> => {
     const thread = await load(turn);
-    if (thread) {
-      const { id: threadId, executionId, step, execution } = thread;
-      joinTrace(execution.traceparent, { executionId, threadId, step });
-    }
-    return thread;
+    if (!thread) return undefined;
+    const { id: threadId, executionId, step, execution } = thread;
+    joinTrace(execution.traceparent, { executionId, threadId, step });
+    if (!execution.isPaused) return thread;
+    const { definitionId } = execution;
+    if (!(await parkThread(database, { ...turn, definitionId }))) return loadTraced(turn);
+    note({ outcome: 'paused' });
+    return undefined;
   };
 
   const run = (thread: Thread, lane: Lane, outcome: AwaitedOutcome) =>
@@ -57,12 +62,16 @@ export function executionEngine(dependencies: RunDependencies) {
     slowStep: (data: JobData['execution-slow-step']) => step(data, 'slow'),
 
     /** Makes the call that a thread waits for, then runs the thread. */
-    async call({ threadId, turn }: JobData['execution-call'], { signal }: Pick<RunningJob, 'signal'>) {
+    async call(
+      { threadId, turn, failingGroup }: JobData['execution-call'],
+      { signal }: Pick<RunningJob, 'signal'>,
+    ) {
       const thread = await loadTraced({ threadId, turn });
       if (!thread) return;
       // A crash interrupted this job after the call, when the thread had already continued.
       if (thread.awaiting !== 'call') return run(thread, 'fast', undefined);
       try {
+        if (failingGroup === undefined && (await moveToFailing(dependencies, thread))) return;
         const outcome = await outcomeOfCall(dependencies, calls, thread, signal);
         note({ resource: thread.task?.resource, call: callResult(outcome) });
         if (outcome) await runAfterCall(thread, outcome);

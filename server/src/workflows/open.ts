@@ -5,6 +5,8 @@ import type { Database } from '../store/database.ts';
 import { endDue, endInBatches } from './ending.ts';
 import { executionEngine } from './engine.ts';
 import { openHistoryLimit } from './history-limit.ts';
+import { hostHealth } from './host-health.ts';
+import { wakeResumed } from './pauses.ts';
 import type { Stepper } from './steps/stepper.ts';
 import { openTasks, type TaskDependencies } from './tasks/index.ts';
 
@@ -18,6 +20,8 @@ interface WorkflowOptions extends TaskDependencies {
   stepper: Stepper;
   /** Default: 25,000. */
   maxHistoryEntries?: number | undefined;
+  /** Called with the number of hosts whose calls fail, when it changes. */
+  onHostsFailing?: ((count: number) => void) | undefined;
   logger: Logger;
   now(): Date;
 }
@@ -29,11 +33,12 @@ export function workflowWorkers(options: WorkflowOptions) {
     ...options,
     tasks: openTasks(options),
     tokens: callbackTokens(options.callbackKeys),
+    hosts: hostHealth({ logger, onChange: options.onHostsFailing }),
     historyLimit: openHistoryLimit(database, options.maxHistoryEntries),
     end: endInBatches(database),
   });
   let stopped = false;
-  let ending: Promise<unknown> = Promise.resolve();
+  let round: Promise<unknown> = Promise.resolve();
   /** Runs `work`, and logs if it fails. */
   const attempt = async (work: () => Promise<unknown>, message: string) => {
     try {
@@ -59,15 +64,18 @@ export function workflowWorkers(options: WorkflowOptions) {
     },
     /** Starts to abort abandoned calls. */
     watch,
-    /** Ends the executions whose deadline has passed. */
-    endDue() {
-      ending = attempt(() => endDue(database, now()), 'checking the deadlines of executions failed');
-      return ending;
+    /** Ends the executions whose deadline has passed, and continues those of definitions that were resumed. */
+    round() {
+      round = Promise.all([
+        attempt(() => endDue(database, now()), 'checking the deadlines of executions failed'),
+        attempt(() => wakeResumed(options), 'continuing the executions of resumed definitions failed'),
+      ]);
+      return round;
     },
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await Promise.all([checking, ending]);
+      await Promise.all([checking, round]);
     },
   };
 }

@@ -9,19 +9,21 @@ const specialised: Record<string, RegExp> = {
   parameter_invalid: /^\S* (must|is not a (parameter|valid))\b/,
   body_malformed:
     /^The body is not (UTF-8|valid JSON: unexpected (end|character) at line \d+, column \d+)\.$/,
-  body_invalid: /^(must|is nested|is not a valid) |^is required$|^[A-Z].*\.$/,
+  body_invalid:
+    /^(The body|\S+) (must|is nested|is not a (valid|property|field)) |^(The body|\S+) is required$|^[A-Z].*\.$/,
   body_too_large: /^The body is larger than 1,048,576 bytes \(1 MiB\)\.$/,
   file_too_large: /^The file is larger than [\d,]+ bytes( \([\d.,]+ [KMG]iB\))?\.$/,
   credentials_invalid:
     /^(Send (an|the) (organization|access) token|The organization token is|This is (an?|the secret of an) (API key|(organization|access|refresh) token)|The refresh token (has expired|was used)|All tokens of this|Exchange an API key).*[.…]$|^The (token|API key|refresh token) belongs to (production|the sandbox), and this is (production|the sandbox)\.$/,
   result_not_available: /^The execution has no result: its status is [A-Z]+\.$/,
-  parameters_mismatch: /^must /,
+  parameters_mismatch: /^(parameters\S*|parametersId) (must|is) /,
   link_objects_mismatch: /^The (case|parameter set) belongs to another .+\.$/,
   case_has_no_contact: /^The case has no contact with an email address\.$/,
   execution_already_ended: /^The execution has already ended as [A-Z]+\.$/,
   multipart_malformed:
     /^(A part (has|is)|A header of a part is|The form (was|ends)|The Content-Type has no valid boundary\.) .*\.$/,
-  path_not_found: /^There is no such path\. Did you mean `\/[a-z-/{}]+`\?$/i,
+  path_not_found:
+    /^There is no such path\. (Did you mean `\/[a-z-/{}]+`\?|The documentation is at `\/docs`\.)$/i,
   method_not_allowed: /^The path supports only [A-Z]+(, [A-Z]+)*( and [A-Z]+)?\.$/,
   permission_denied:
     /^The (permission [a-z0-9_]+ is needed here|signed URL is incomplete or altered\. .+)\.$/,

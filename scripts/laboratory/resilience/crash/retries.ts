@@ -80,9 +80,13 @@ export async function retryCycles({
       const started = await startAll(platform, definitionId, starts);
       for (const id of started) ids.add(id);
       await untilNoneRuns(dataDirectory, [...started]);
+      const before = await countRetried(dataDirectory, [...ids]);
       const command = retryCommand(dataDirectory, definitionId);
-      const life = 400 + Math.random() * 2_600;
-      await Promise.race([sleep(life), command.ended]);
+      const some = Math.ceil(Math.random() * (starts - 1));
+      // A machine under load needs seconds to start the command.
+      while (command.isRunning() && (await countRetried(dataDirectory, [...ids])) < before + some)
+        await sleep(20);
+      await sleep(Math.random() * 80);
       if (command.isRunning()) interrupted += 1;
       await command.kill();
       const isPlatformKilled = cycle % 2 === 0;
@@ -90,9 +94,7 @@ export async function retryCycles({
         await platform.kill();
         platform = await startPlatform(dataDirectory);
       }
-      progress(
-        `cycle ${cycle}: killed ${isPlatformKilled ? 'both' : 'the command'} after ${Math.round(life)} ms`,
-      );
+      progress(`cycle ${cycle}: killed ${isPlatformKilled ? 'both' : 'the command'} after ${some} retries`);
     }
     const retried = await countRetried(dataDirectory, [...ids]);
     await retryCommand(dataDirectory, definitionId).ended;

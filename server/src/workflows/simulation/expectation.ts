@@ -21,6 +21,8 @@ export interface Expectation {
   waited?: number;
   /** The arguments of each call of a task, by the name of its state. */
   calls?: Record<string, Json[]>;
+  /** A part of the arguments of each call, as `outputContains` of the output. */
+  callsContain?: Record<string, Json[]>;
 }
 
 /** A value that differs from what was expected. */
@@ -38,7 +40,14 @@ const maxDifferences = 20;
 
 /** How a run differs from what was expected. */
 export function failedExpectations(run: DefinitionRun, expected: Expectation): ExpectationDifference[] {
-  const { status: named, variables = {}, calls = {}, outputContains, ...values } = expected;
+  const {
+    status: named,
+    variables = {},
+    outputContains,
+    calls = {},
+    callsContain = {},
+    ...values
+  } = expected;
   const fails = expected.error !== undefined || expected.cause !== undefined;
   const status = named ?? (fails ? 'FAILED' : 'COMPLETED');
   const actual = run as unknown as Record<string, Json | undefined>;
@@ -49,8 +58,10 @@ export function failedExpectations(run: DefinitionRun, expected: Expectation): E
     ...Object.entries(variables).flatMap(([name, value]) =>
       differences(value, run.variables[name], `/variables${pointerTo(name)}`),
     ),
-    ...Object.entries(calls).flatMap(([name, list]) =>
-      differences(list, callsOf(run, name), `/calls${pointerTo(name)}`),
+    ...Object.entries({ calls, callsContain }).flatMap(([field, byState]) =>
+      Object.entries(byState).flatMap(([name, list]) =>
+        differences(list, callsOf(run, name), `/${field}${pointerTo(name)}`, field === 'callsContain'),
+      ),
     ),
   ];
 }

@@ -27,7 +27,8 @@ export type Mock =
   /** No response, and no callback: the task fails after its TimeoutSeconds or HeartbeatSeconds. */
   | { timeout: true }
   | {
-      callback: { output: Json } | { error: MockedError };
+      /** As the other system posts it. */
+      callback: { output: Json } | { error: MockedError; cause?: string };
       /** Seconds until the callback arrives. Default: 0. */
       duration?: number;
       /** Seconds between two heartbeats. Default: there are none. */
@@ -83,6 +84,8 @@ export function mockProblem(
   if (kind !== 'callback' && 'callback' in mock) {
     return problem('/callback', `is only for wrp:callback:wait; the Resource is ${resource}`);
   }
+  const inCallback = 'callback' in mock ? problemOfCallback(mock.callback) : undefined;
+  if (inCallback) return problem(`/callback${inCallback.pointer}`, inCallback.message);
   if ('heartbeat' in mock && !('callback' in mock)) return problem('/heartbeat', 'is only for a callback');
   if (kind === 'change') {
     const timed = ['duration', 'timeout'].find((name) => name in mock);
@@ -99,6 +102,18 @@ export function mockProblem(
   return problem(`/output/${unknown}`, message);
 }
 
+const callbackForms = '{ output: … } or { error: Name, cause: … }';
+
+function problemOfCallback(callback: unknown): { pointer: string; message: string } | undefined {
+  if (!isObject(callback) || 'output' in callback === 'error' in callback) {
+    return { pointer: '', message: `must be ${callbackForms}` };
+  }
+  if ('cause' in callback && typeof callback['error'] !== 'string') {
+    return { pointer: '/cause', message: `is only beside the name of an error: ${callbackForms}` };
+  }
+  return undefined;
+}
+
 /** When a mocked task ends, in seconds, and how. */
 export function outcomeOfMock(
   mock: Mock,
@@ -111,7 +126,11 @@ export function outcomeOfMock(
     return { seconds: limit.seconds, outcome: { kind: 'failed', failure: limit.failure } };
   }
   const ending = 'callback' in mock ? mock.callback : mock;
-  if ('error' in ending) return { seconds, outcome: { kind: 'failed', failure: failureOf(ending.error) } };
+  if ('error' in ending) {
+    const failure = failureOf(ending.error);
+    const cause = 'cause' in ending && ending.cause !== undefined ? { cause: ending.cause } : {};
+    return { seconds, outcome: { kind: 'failed', failure: { ...failure, ...cause } } };
+  }
   const { output } = ending;
   const isCall = resource === 'wrp:http:call' && isObject(output);
   const result = isCall ? { statusCode: 200, headers: {}, body: '', ...output } : output;

@@ -211,7 +211,9 @@ function mockOf(mocks: Mocks, call: MockedCall): Mock {
 
 function assertMocks(definition: Definition, name: string, mock: Mocks[string]): void {
   const problem = problemsOfMocks(definition, name, mock)[0];
-  if (problem) throw new MockError(name, problem.pointer, `The mock of ‘${name}’ ${problem.message}.`);
+  if (!problem) return;
+  const { pointer, message } = problem;
+  throw new MockError(name, pointer, `The mock of ‘${name}’${pointer} ${message}.`);
 }
 
 /** Why mocks do not fit the state with their name, each with a JSON Pointer into them. */

@@ -1,5 +1,5 @@
 import { isDeepText, toPayload } from '../../../asl/index.ts';
-import { type Json, type JsonObject, storableText } from '../../../json/index.ts';
+import { isObject, type Json, type JsonObject, storableText } from '../../../json/index.ts';
 import {
   type Outbound,
   OutboundFailed,
@@ -64,7 +64,7 @@ export function httpCall(outbound: Pick<Outbound, 'request'>): Task {
 export function callbackWait(outbound: Pick<Outbound, 'request'>, baseUrl: string): Task {
   return {
     kind: 'callback',
-    hasRequest: (args) => typeof args === 'object' && args !== null && 'request' in args,
+    hasArguments: (args) => !isObject(args) || Object.keys(args).length > 0,
     async request(args, { idempotencyKey }, { signal, token }) {
       onlyFields(args, ['request']);
       const { request } = args;

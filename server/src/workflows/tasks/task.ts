@@ -48,8 +48,8 @@ export type Task =
   /** Waits for a callback, possibly after a request. */
   | {
       kind: 'callback';
-      /** Whether to send a request first. The arguments are not validated yet. */
-      hasRequest(args: Json): boolean;
+      /** Whether to call `request` first, which also validates the arguments. Without any, the task just waits. */
+      hasArguments(args: Json): boolean;
       /** @param callback `token`: completes the step */
       request(
         args: JsonObject,

@@ -1,0 +1,102 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type AuditEntry, type AuditFilter, listAuditEntries, placeOf } from '../store/audit-list.ts';
+import { usersNamed } from '../store/credentials.ts';
+import type { Database } from '../store/database.ts';
+import { CommandError } from './command-error.ts';
+import { inEnvironment } from './connect.ts';
+import { action, commandGroup, type EnvironmentOptions, parseLimit, parseTime } from './options.ts';
+import { printable, printList } from './print.ts';
+
+type ListOptions = EnvironmentOptions & {
+  actor?: string;
+  action?: string;
+  object?: string;
+  since?: Date;
+  until?: Date;
+  after?: string;
+  oldestFirst: boolean;
+  limit: number;
+  all: boolean;
+};
+
+/** Entries read by one statement. */
+const readSize = 500;
+
+const notes = `
+An action is an operation of the API, such as changeUserRole, or a command, such as "token create". With --json, each entry is
+a line of JSON. For an export, continue with the cursor of the last entry of the previous one:
+  $ wrp audit list --json --oldest-first --all --after "$cursor" >> audit.jsonl`;
+
+/** `wrp audit`. */
+export function addAuditCommands(program: Command): void {
+  const description = 'The audit log: who changed what, when and from where. Kept for AUDIT_RETENTION_DAYS.';
+  const add = commandGroup(program, 'audit', description);
+  add('list --actor ada@example.com --since 7d', 'Lists changes by operators and callers, newest first.')
+    .option('--actor <email|id|name>', 'only by this user, or this system user')
+    .option('--action <name>', 'only this operation or command')
+    .option('--object <id>', 'only of this object')
+    .option('--since <time>', 'only from this time on: a date, a time, or a duration before now', parseTime)
+    .option('--until <time>', 'only before this time', parseTime)
+    .option('--oldest-first', 'the oldest first', false)
+    .option('--after <cursor>', 'continue after this entry', parseCursor)
+    .option('--limit <n>', 'the maximum number of entries', parseLimit, 50)
+    .option('--all', 'all entries', false)
+    .addHelpText('after', notes)
+    .action(action(runList));
+}
+
+async function runList(options: ListOptions): Promise<void> {
+  const { environment, json, all, limit } = options;
+  await inEnvironment(options, async (database) => {
+    const filter = { ...(await filterOf(database, options)) };
+    const entries: AuditEntry[] = [];
+    let { after } = options;
+    for (let left = all ? Number.POSITIVE_INFINITY : limit; left > 0; ) {
+      const size = Math.min(readSize, left);
+      const page = await listAuditEntries(database, filter, {
+        after,
+        oldestFirst: options.oldestFirst,
+        size,
+      });
+      if (json) for (const entry of page) console.log(JSON.stringify(entry));
+      else entries.push(...page);
+      after = page.at(-1)?.cursor;
+      left -= page.length;
+      if (page.length < size) return json || print(entries, environment);
+    }
+    if (!json) print(entries, environment);
+    console.error(`There may be more: add --after ${after}, or --all.`);
+  });
+}
+
+async function filterOf(database: Database, options: ListOptions): Promise<AuditFilter> {
+  const { actor, action, object: objectId, since, until } = options;
+  const [user, second] = actor === undefined ? [] : await usersNamed(database, actor);
+  if (second) throw new CommandError(`Several organizations have a user ${actor}: use the user's id.`);
+  return { actor: user?.id ?? actor, action, objectId, since, until };
+}
+
+function print(entries: AuditEntry[], environment: string): void {
+  printList(entries, {
+    json: undefined,
+    empty: `There are no matching entries in ${environment}.`,
+    columns: {
+      AT: ({ at }) => at.slice(0, 19).replace('T', ' '),
+      ACTOR: ({ actor }) => actor.name ?? actor.id,
+      ACTION: (entry) => entry.action,
+      OBJECT: ({ object }) => `${object.kind} ${object.id}`,
+      SOURCE: ({ source }) => source,
+      DETAILS: ({ details }) => detailsOf(details),
+    },
+  });
+}
+
+function detailsOf(details: Record<string, unknown>): string {
+  const parts = Object.entries(details).map(([name, value]) => `${name}=${[value].flat().join(',')}`);
+  return printable(parts.join(' '));
+}
+
+function parseCursor(text: string): string {
+  if (placeOf(text)) return text;
+  throw new InvalidArgumentError('It must be the cursor of an entry.');
+}

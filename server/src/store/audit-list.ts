@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+import { deleteInBatches } from '../../postgres-client/index.ts';
+import type { Database } from './database.ts';
+
+/** An entry of the audit log. */
+export interface AuditEntry {
+  /** Its place in the log. */
+  cursor: string;
+  at: string;
+  action: string;
+  /** `name`: of a caller, the e-mail address of the user, if it is known. */
+  actor: { kind: 'operator' | 'caller'; id: string; name: string | null; credentialId: string | null };
+  source: string;
+  requestId: string | null;
+  organizationId: string | null;
+  object: { kind: string; id: string };
+  details: Record<string, unknown>;
+}
+
+export interface AuditFilter {
+  /** The name of a system user, or the id of a user. */
+  actor?: string | undefined;
+  action?: string | undefined;
+  objectId?: string | undefined;
+  /** Inclusive. */
+  since?: Date | undefined;
+  /** Exclusive. */
+  until?: Date | undefined;
+}
+
+export interface AuditPage {
+  /** The cursor of the last entry of the previous page. */
+  after?: string | undefined;
+  oldestFirst: boolean;
+  size: number;
+}
+
+/**
+ * A page of the audit log. Each filter has an index in the order of the log, so a page costs the same in a long log; with
+ * several filters, one of them is found by its index.
+ */
+export async function listAuditEntries(
+  database: Database,
+  { actor, action, objectId, since, until }: AuditFilter,
+  { after, oldestFirst, size }: AuditPage,
+): Promise<AuditEntry[]> {
+  const order = oldestFirst ? sql`asc` : sql`desc`;
+  const conditions: RawBuilder<unknown>[] = [];
+  if (actor !== undefined) conditions.push(sql`actor = ${actor}`);
+  if (action !== undefined) conditions.push(sql`action = ${action}`);
+  if (objectId !== undefined) conditions.push(sql`object_id = ${objectId}`);
+  if (since) conditions.push(sql`at >= ${since}`);
+  if (until) conditions.push(sql`at < ${until}`);
+  if (after !== undefined) {
+    const [at, id] = placeOf(after) ?? [new Date(0), 0];
+    conditions.push(sql`(at, id) ${oldestFirst ? sql`>` : sql`<`} (${at}::timestamptz, ${id}::bigint)`);
+  }
+  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
+  const { rows } = await sql<Omit<AuditEntry, 'cursor' | 'at'> & { time: Date; number: number }>`
+    select e.at as time, e.id as number, e.action, e.source, e.request_id as "requestId",
+      e.organization_id as "organizationId",
+      json_build_object('kind', e.actor_kind, 'id', e.actor, 'name', u.email, 'credentialId', e.credential_id) as actor,
+      json_build_object('kind', e.object_kind, 'id', e.object_id) as object, e.details
+    from (select * from audit_entries ${where} order by at ${order}, id ${order} limit ${size}) e
+      left join users u on u.id = case e.actor_kind when 'caller' then e.actor::uuid end
+    order by e.at ${order}, e.id ${order}`.execute(database);
+  return rows.map(({ time, number, ...entry }) => ({
+    cursor: `${time.getTime()}-${number}`,
+    at: time.toISOString(),
+    ...entry,
+  }));
+}
+
+/** @returns undefined for a text that is no cursor */
+export function placeOf(cursor: string): [at: Date, id: number] | undefined {
+  const [, at, id] = /^(\d{1,14})-(\d{1,15})$/.exec(cursor) ?? [];
+  return at === undefined || id === undefined ? undefined : [new Date(Number(at)), Number(id)];
+}
+
+/** Deletes the entries before a time. A trigger refuses every other deletion. @returns their number */
+export function deleteAuditEntries(database: Database, before: Date): Promise<number> {
+  return deleteInBatches(
+    database,
+    (limit) => sql`
+      with allowed as materialized (select set_config('wrp.audit_retention', 'on', true)),
+      old as materialized (
+        select at, id from audit_entries, allowed where at < ${before}
+        order by at, id limit ${limit} for update of audit_entries skip locked)
+      delete from audit_entries e using old where e.at = old.at and e.id = old.id`,
+  );
+}

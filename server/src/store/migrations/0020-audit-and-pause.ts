@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely';
+
+/** The audit log, and definitions that are paused. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+const statements = [
+  `create table audit_entries (
+    at timestamptz(3) not null,
+    id bigint generated always as identity,
+    -- The operation of the API, or the command.
+    action text not null,
+    actor_kind text not null check (actor_kind in ('operator', 'caller')),
+    -- The name of an operator's system user, or the id of the caller's user.
+    actor text not null,
+    -- Of a caller: its organization token or API key.
+    credential_id uuid,
+    -- The address of the caller, or the operator's machine.
+    source text not null,
+    request_id text,
+    organization_id uuid,
+    object_kind text not null,
+    object_id text not null,
+    details jsonb not null,
+    primary key (at, id)
+  )`,
+  'create index audit_entries_actor on audit_entries (actor, at, id)',
+  'create index audit_entries_action on audit_entries (action, at, id)',
+  'create index audit_entries_object on audit_entries (object_id, at, id)',
+
+  // Only the statement of the retention sets this, for its own transaction.
+  `create function keep_audit_entries() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'DELETE' and current_setting('wrp.audit_retention', true) = 'on' then return old; end if;
+      raise exception 'The audit log is append-only.' using errcode = 'insufficient_privilege';
+    end $$`,
+  `create trigger audit_entries_append_only before update or delete on audit_entries
+    for each row execute function keep_audit_entries()`,
+  `create trigger audit_entries_not_truncated before truncate on audit_entries
+    for each statement execute function keep_audit_entries()`,
+
+  `alter table workflow_definitions
+    add column paused_at timestamptz(3),
+    add column paused_reason text`,
+  // Of a thread that a job has found paused: its definition. A job for it is added again when the definition resumes.
+  'alter table threads add column parked_for uuid',
+  'create index threads_parked on threads (parked_for, id) where parked_for is not null',
+];

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { statement } from '../../postgres-client/index.ts';
+import { auditChange } from './audit.ts';
+import type { Database } from './database.ts';
+import type { Awaiting } from './schema.ts';
+
+/** Pauses a definition: its executions stop at their next step, and new ones at their first. */
+export async function pauseDefinition(
+  database: Database,
+  id: string,
+  { reason, now }: { reason: string | undefined; now: Date },
+): Promise<'paused' | 'already_paused'> {
+  const paused = await database
+    .updateTable('workflow_definitions')
+    .set({ paused_at: now, paused_reason: reason ?? null })
+    .where('id', '=', id)
+    .where('paused_at', 'is', null)
+    .returning(organizationId)
+    .executeTakeFirst();
+  if (!paused) return 'already_paused';
+  auditChange(database, { object: { kind: 'workflow definition', id }, ...paused, details: { reason } });
+  return 'paused';
+}
+
+/** Resumes a definition. A round of the platform starts its threads again: see `wakeThreads`. */
+export async function resumeDefinition(database: Database, id: string): Promise<'resumed' | 'not_paused'> {
+  const resumed = await database
+    .updateTable('workflow_definitions')
+    .set({ paused_at: null, paused_reason: null })
+    .where('id', '=', id)
+    .where('paused_at', 'is not', null)
+    .returning(organizationId)
+    .executeTakeFirst();
+  if (!resumed) return 'not_paused';
+  auditChange(database, { object: { kind: 'workflow definition', id }, ...resumed });
+  return 'resumed';
+}
+
+const organizationId = sql<string>`(select organization_id from workspaces w where w.id = workspace_id)`.as(
+  'organizationId',
+);
+
+interface ParkedTurn {
+  threadId: string;
+  turn: number;
+  definitionId: string;
+}
+
+/**
+ * Parks a thread that a job would run, if its definition is paused. The lock on the definition decides between this and a
+ * concurrent resumption: either that wakes the thread, or the job runs it.
+ *
+ * @returns false if the definition is not paused, or another job has continued the thread
+ */
+export async function parkThread(
+  database: Database,
+  { threadId, turn, definitionId }: ParkedTurn,
+): Promise<boolean> {
+  const { rows } = await database.executeQuery(statement<{ id: string }>`
+    with paused as materialized (
+      select id from workflow_definitions where id = ${definitionId} and paused_at is not null for share)
+    update threads set parked_for = (select id from paused)
+    where id = ${threadId} and turn = ${turn} and status in ('ready', 'waiting') and exists (select from paused)
+    returning id`);
+  return rows.length > 0;
+}
+
+/** The definitions with parked threads that are not paused any more. Reads one entry of an index for each that is. */
+export async function resumedDefinitions(database: Database): Promise<string[]> {
+  const { rows } = await database.executeQuery(statement<{ id: string }>`
+    with recursive parked as (
+      (select parked_for as id from threads where parked_for is not null order by parked_for limit 1)
+      union all
+      select (select t.parked_for from threads t where t.parked_for > parked.id order by t.parked_for limit 1)
+      from parked where parked.id is not null
+    )
+    select d.id from parked join workflow_definitions d on d.id = parked.id where d.paused_at is null`);
+  return rows.map(({ id }) => id);
+}
+
+export interface WokenThread {
+  threadId: string;
+  turn: number;
+  awaiting: Awaiting | null;
+  hasOutcome: boolean;
+  /** When it fails if no callback arrives. */
+  dueAt: Date | null;
+  organizationId: string;
+}
+
+/**
+ * Wakes parked threads of a definition, for which the caller adds jobs in the same transaction. The deadlines of a callback
+ * whose request was not made begin again with the request.
+ */
+export async function wakeThreads(
+  transaction: Database,
+  definitionId: string,
+  limit: number,
+): Promise<WokenThread[]> {
+  const { rows } = await transaction.executeQuery(statement<WokenThread>`
+    with resumed as materialized (
+      select id, workspace_id from workflow_definitions where id = ${definitionId} and paused_at is null for share
+    ), parked as materialized (
+      select t.id from threads t, resumed where t.parked_for = resumed.id
+      order by t.id limit ${limit} for update of t skip locked
+    )
+    update threads t set parked_for = null,
+      timeout_at = case when awaiting = 'call' and outcome is null then null else timeout_at end,
+      heartbeat_until = case when awaiting = 'call' and outcome is null then null else heartbeat_until end
+    where id = any(array(select id from parked))
+    returning id as "threadId", turn, awaiting, outcome is not null as "hasOutcome",
+      least(timeout_at, heartbeat_until) as "dueAt",
+      (select organization_id from workspaces w join resumed r on r.workspace_id = w.id) as "organizationId"`);
+  return rows;
+}
