@@ -40,6 +40,10 @@ interface Options {
   isOpened?: boolean;
 }
 
+const originOf = (action: string, at: Date) => ({
+  ...{ actor: { kind: 'operator', name: 'tester' } as const, action, source: 'test', at },
+});
+
 /** A console of production. It ends with the test file. */
 export async function openConsole(
   { database, jobs }: Pick<Api, 'database' | 'jobs'>,
@@ -48,7 +52,7 @@ export async function openConsole(
   const reports: unknown[] = [];
   const { server, linkPath } = createConsole({
     ...{ database, environment: 'production', only },
-    actions: actions ? { jobs, operator: 'tester' } : undefined,
+    actions: actions ? { jobs, originOf } : undefined,
     report: (error) => void reports.push(error),
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -5,8 +5,8 @@ import { createConsole, type ConsoleOptions as ServedOptions } from '../console/
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError, describeError } from './command-error.ts';
-import { inEnvironment } from './connect.ts';
-import { operatorName, withJobs } from './execution-changes.ts';
+import { inEnvironment, operatorOrigin } from './connect.ts';
+import { withJobs } from './execution-changes.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { action, type EnvironmentOptions, environmentOption } from './options.ts';
 
@@ -46,7 +46,7 @@ async function runConsole(options: ConsoleOptions): Promise<void> {
   const serve = async (database: Database, jobs?: Jobs) => {
     const served = await serveConsole({
       ...{ database, environment, port },
-      actions: jobs && { jobs, operator: operatorName() },
+      actions: jobs && { jobs, originOf: (command, at) => operatorOrigin({ command }, at) },
     });
     console.error(
       `The console of ${environment}${actions ? ', with actions,' : ''} is at this link, which works once:`,

@@ -73,7 +73,7 @@ async function readInput(file: string): Promise<Json> {
 }
 
 /** Who runs the command, for the history. */
-export function operatorName(): string {
+function operatorName(): string {
   try {
     return userInfo().username;
   } catch {

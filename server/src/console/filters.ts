@@ -56,13 +56,18 @@ export function positionIn(name: string, query: URLSearchParams): Position | und
 
 /** Links to the next page, and to the first one. */
 export function pageLinks(name: string, query: URLSearchParams, next: Position | undefined): Html {
+  return linkToPages(query, next && cursorOf(listOf(name, query), next));
+}
+
+/** The same with the cursor of the next page. */
+export function linkToPages(query: URLSearchParams, next: string | undefined): Html {
   const to = (cursor?: string) => {
     const kept = new URLSearchParams([...query].filter(([key, value]) => key !== 'after' && value !== ''));
     if (cursor) kept.set('after', cursor);
     return `?${kept.toString()}`;
   };
   return html`<p class="pages">${query.has('after') && html`<a class="button" href="${to()}">First page</a>`}${
-    next && html`<a class="button" rel="next" href="${to(cursorOf(listOf(name, query), next))}">Next page</a>`
+    next !== undefined && html`<a class="button" rel="next" href="${to(next)}">Next page</a>`
   }</p>`;
 }
 

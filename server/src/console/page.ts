@@ -1,6 +1,7 @@
 import type { EnvironmentName } from '../config.ts';
 import type { Html } from '../domain/html.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { AuditOrigin } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
 
 /** What a page gets of a request. */
@@ -32,6 +33,8 @@ export interface ConsolePage {
   name?: string;
   /** @returns undefined if the object does not exist */
   show(request: PageRequest): Promise<PageContent | undefined>;
+  /** The command that makes the same changes, with the name of the action: `execution` for `wrp execution cancel`. */
+  command?: string;
   /** The changes that its forms send, by name. Each takes the id of an object, and undefined means that there is none. */
   actions?: Record<string, (change: Change) => Promise<ActionOutcome | undefined>>;
 }
@@ -40,8 +43,10 @@ export interface Change {
   database: Database;
   /** Adds jobs for what is to run. */
   jobs: Jobs;
-  /** Who changes it. */
-  operator: string;
+  /** Who changes it, for the audit log. */
+  origin: AuditOrigin;
+  /** Runs a change in a transaction with its entries in the audit log. */
+  change<Result>(run: (transaction: Database) => Promise<Result>): Promise<Result>;
   id: string;
   fields: URLSearchParams;
   now: Date;

@@ -4,6 +4,7 @@ import type { EnvironmentName } from '../config.ts';
 import { type Html, html } from '../domain/html.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { type AuditOrigin, changeAsOperator } from '../store/audit.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { pagePolicy, servedPage } from './layout.ts';
@@ -16,7 +17,7 @@ export interface ConsoleOptions {
   database: Database;
   environment: EnvironmentName;
   /** What changes need; undefined: nothing can be changed. */
-  actions?: { jobs: Jobs; operator: string } | undefined;
+  actions?: { jobs: Jobs; originOf(command: string, at: Date): AuditOrigin } | undefined;
   /** Serves only the page of this execution. */
   only?: string | undefined;
   /** Called with what went wrong, for the operator. */
@@ -72,13 +73,18 @@ export function createConsole({ database, environment, actions, only, report }: 
   };
 
   const change = async (request: IncomingMessage, response: ServerResponse, path: string) => {
-    const { page, id, action } = actionAt(path);
+    const { page, id, name, action } = actionAt(path);
     if (!actions)
       throw new Refusal(403, 'This console allows no changes. Start it with --actions to allow them.');
     const fields = await receiveForm(request);
     if (!session.isFormToken(path, fields.get('token') ?? ''))
       throw new Refusal(403, 'The form is not one of this console. Go back, reload the page, and try again.');
-    const outcome = await action({ database, ...actions, id, fields, now: await databaseTime(database) });
+    const now = await databaseTime(database);
+    const origin = actions.originOf(`${page.command} ${name}`, now);
+    const outcome = await action({
+      ...{ database, jobs: actions.jobs, id, fields, now, origin },
+      change: (run) => changeAsOperator(database, origin, run),
+    });
     if (!outcome) throw new Refusal(404, 'There is no such object.');
     send(response, 'done' in outcome ? 200 : 409, pageText(outcomePage(outcome, fields, page), page));
   };
@@ -96,7 +102,8 @@ export function createConsole({ database, environment, actions, only, report }: 
     for (const page of pages) {
       const id = idIn(actionPath(page), base);
       const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
-      if (id !== undefined && action && (only === undefined || id === only)) return { page, id, action };
+      if (id !== undefined && action && (only === undefined || id === only))
+        return { page, id, name, action };
     }
     throw new Refusal(404, 'There is no such action.');
   };

@@ -7,6 +7,7 @@ import { table } from '../table.ts';
 /** The attempts of a delivery, as `wrp webhook attempts` lists them; and `redeliver`. */
 export const delivery: ConsolePage = {
   path: '/deliveries/:id',
+  command: 'webhook',
   async show({ database, id, form }) {
     const attempts = await listAttempts(database, id);
     if (!attempts) return undefined;
@@ -27,9 +28,9 @@ ${table(attempts, {
     return { title: 'Delivery', main };
   },
   actions: {
-    async redeliver({ database, id, now }) {
+    async redeliver({ database, change, id, now }) {
       if (!(await listAttempts(database, id))) return undefined;
-      const sent = await requestRedelivery(database, { deliveryIds: [id] }, now);
+      const sent = await change((transaction) => requestRedelivery(transaction, { deliveryIds: [id] }, now));
       return sent.length > 0
         ? { done: 'Queued. The platform sends it while it is running.' }
         : { refused: 'The endpoint is disabled: enable it first, with wrp webhook enable.' };

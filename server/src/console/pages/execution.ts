@@ -3,20 +3,21 @@ import type { DescribedExecution } from '../../store/execution-list.ts';
 import { cancelExecution } from '../../workflows/ending.ts';
 import { describeRefusal, retryExecution } from '../../workflows/retry.ts';
 import { executionPage } from '../execution/page.ts';
-import type { ConsolePage, PageRequest } from '../page.ts';
+import type { Change, ConsolePage, PageRequest } from '../page.ts';
 
 /** One execution, as `wrp execution show --open` shows it; `retry` and `cancel`. */
 export const execution: ConsolePage = {
   path: '/executions/:id',
+  command: 'execution',
   show({ database, id, now, form }) {
     return executionPage(database, id, now, (execution) => form && formsPart(execution, form));
   },
   actions: {
-    async retry({ database, jobs, operator, id, fields, now }) {
+    async retry({ database, jobs, origin, id, fields, now }) {
       const newest = fields.get('revision') === 'newest';
       const outcome = await retryExecution(
         { database, jobs, now },
-        { executionId: id, by: operator, newest },
+        { executionId: id, by: operatorIn(origin), newest },
       );
       if (outcome.kind === 'unknown') return undefined;
       if (outcome.kind === 'retried')
@@ -24,10 +25,8 @@ export const execution: ConsolePage = {
       if (outcome.kind === 'running') return { done: 'The execution is already running.' };
       return { refused: describeRefusal(outcome) };
     },
-    async cancel({ database, id, now }) {
-      const status = await database
-        .transaction()
-        .execute((transaction) => cancelExecution(transaction, id, now));
+    async cancel({ change, id, now }) {
+      const status = await change((transaction) => cancelExecution(transaction, id, now));
       if (status === undefined) return undefined;
       if (status === 'RUNNING') return { done: 'The execution is cancelled.' };
       return status === 'CANCELLED'
@@ -36,6 +35,8 @@ export const execution: ConsolePage = {
     },
   },
 };
+
+const operatorIn = ({ actor }: Change['origin']) => (actor?.kind === 'operator' ? actor.name : 'unknown');
 
 /** In a section, so that a change needs two clicks. */
 function formsPart(

@@ -10,6 +10,7 @@ const pageSize = 50;
 /** Single-use links, as `wrp link list` lists them; and `revoke`. */
 export const links: ConsolePage = {
   path: '/links',
+  command: 'link',
   name: 'Links',
   async show({ database, query, now, form }) {
     const all = query.get('show') === 'all';
@@ -61,8 +62,8 @@ ${pageLinks('links', query, next)}`;
     return { title: 'Links', main };
   },
   actions: {
-    async revoke({ database, id, now }) {
-      switch (await revokeLink(database, { id }, now)) {
+    async revoke({ change, id, now }) {
+      switch (await change((transaction) => revokeLink(transaction, { id }, now))) {
         case 'unknown':
           return undefined;
         case 'used':

@@ -14,6 +14,7 @@ import { table } from '../table.ts';
 /** The schedules, as `wrp schedule list` lists them; `pause`, `resume` and `run`. */
 export const schedules: ConsolePage = {
   path: '/schedules',
+  command: 'schedule',
   name: 'Schedules',
   async show({ database, form }) {
     const main = html`<h1>Schedules</h1>
@@ -41,20 +42,22 @@ ${table(await listSchedules(database), {
     return { title: 'Schedules', main };
   },
   actions: {
-    async pause({ database, id, now }) {
+    async pause({ database, change, id, now }) {
       if (!(await find({ database, id }))) return undefined;
-      const isChanged = await pauseSchedule(database, id, now);
+      const isChanged = await change((transaction) => pauseSchedule(transaction, id, now));
       return { done: `The schedule ${isChanged ? 'is' : 'was already'} paused.` };
     },
-    async resume({ database, id, now }) {
+    async resume({ database, change, id, now }) {
       const schedule = await find({ database, id });
       if (!schedule) return undefined;
-      const isChanged = await resumeSchedule(database, id, firstDue(schedule, now, schedule.lastDueAt));
+      const isChanged = await change((transaction) =>
+        resumeSchedule(transaction, id, firstDue(schedule, now, schedule.lastDueAt)),
+      );
       return { done: isChanged ? 'The schedule is resumed.' : 'The schedule was not paused.' };
     },
-    async run({ database, id, now }) {
+    async run({ database, change, id, now }) {
       if (!(await find({ database, id }))) return undefined;
-      await requestRun(database, id, now);
+      await change((transaction) => requestRun(transaction, id, now));
       return { done: 'Requested. It is started while the platform is running.' };
     },
   },
