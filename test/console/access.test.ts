@@ -215,6 +215,8 @@ test.each([
   ['/executions?since=yesterday&until=999999d', 200],
   ['/executions?after=x&after=y', 200],
   [`/executions?${'a=1&'.repeat(400)}`, 200],
+  ['/audit?actor=%27&object=x&since=x&after=1-x', 200],
+  ['/audit?after=99999999999999-999999999999999', 200],
   ['/deliveries?endpoint=x&status=x&type=x&after=AAAA', 200],
   ['/deliveries/00000000-0000-4000-8000-000000000000', 404],
   ['/links?show=%3Cscript%3E', 200],

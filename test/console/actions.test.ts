@@ -57,6 +57,9 @@ test('a link is listed until it is revoked', async () => {
   expect((await open.get('/links')).body).toContain(id);
   expect((await open.submit('/links', `/links/${id}/revoke`)).body).toContain('The link is revoked.');
   expect((await open.get('/links')).body).not.toContain(id);
+  const audit = await open.get(`/audit?object=${id}`);
+  expect(audit.body).toContain('<td>link revoke</td>');
+  expect(audit.body).toContain('>tester</th>');
   expect((await open.get('/links?show=all')).body).toContain('<span class="pill revoked">revoked</span>');
 });
 
@@ -76,4 +79,6 @@ test('a schedule is paused, resumed and run', async () => {
   expect(await submit('resume')).toContain('The schedule is resumed.');
   expect((await stored()).paused_at).toBeNull();
   expect(await submit('run')).toContain('Requested.');
+  const { body } = await open.get(`/audit?object=${row.id}`);
+  for (const action of ['pause', 'resume', 'run']) expect(body).toContain(`<td>schedule ${action}</td>`);
 });

@@ -11,6 +11,7 @@ import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { atEnd } from '../support/temporary.ts';
+import { scaledTimeout } from '../support/timeout.ts';
 import { wrpOn } from '../support/wrp.ts';
 import { openConsole, tokenOf } from './support.ts';
 
@@ -121,7 +122,7 @@ describe('the page of an execution', () => {
     expect(main(page)).toBe(main((await readOnly.get(`/executions/${failed.id}`)).body));
   });
 
-  test('shows a Map of 1,000 items by its counts, within a second', async () => {
+  test('shows a Map of 1,000 items by its counts, within seconds', async () => {
     const many = await define('many', {
       Each: {
         Type: 'Map',
@@ -138,7 +139,7 @@ describe('the page of an execution', () => {
     await executions.ended(execution);
     const startedAt = performance.now();
     const { body } = await open.get(`/executions/${execution.id}`);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(scaledTimeout(3_000));
     expect(body).toContain('1,000 completed');
     expect(body.length).toBeLessThan(200_000);
   });

@@ -1,4 +1,5 @@
 import type { ConsolePage } from '../page.ts';
+import { audit } from './audit.ts';
 import { deliveries } from './deliveries.ts';
 import { delivery } from './delivery.ts';
 import { execution } from './execution.ts';
@@ -18,6 +19,7 @@ export const pages: ConsolePage[] = [
   links,
   queue,
   usage,
+  audit,
 ];
 
 export const executionPath = execution.path;
