@@ -45,6 +45,7 @@ async function tell({ states, history, end, threads = [] }: Told): Promise<Execu
     awaiting: null,
     enteredAt: null,
     timeoutAt: null,
+    parked: false,
   };
   return readStory({
     execution: { createdAt: at(0), endedAt: end === undefined ? null : at(end) },

@@ -63,6 +63,7 @@ function visitStatus({ outcome, attempts, activity }: Visit): string {
 
 /** What a thread waits for, in words. */
 export function waitingFor(awaiting: string): string {
+  if (awaiting === 'pause') return 'stands still, because the definition is paused';
   if (awaiting === 'fork') return 'waits for its branches';
   return awaiting === 'wait' ? 'waits' : `waits for its ${awaiting}`;
 }
