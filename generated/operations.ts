@@ -25,6 +25,7 @@ export const operations = {
   listTables: { method: 'get', path: '/tables', resource: 'tables', caller: true, permission: null },
   listUsers: { method: 'get', path: '/organizations/users', resource: 'users', caller: true, permission: 'can_manage_users' },
   listWorkflowDefinitions: { method: 'get', path: '/workflow-definitions', resource: 'definitions', caller: true, permission: null },
+  listWorkflowHistory: { method: 'get', path: '/workflows/{workflowId}/history', resource: 'workflows', caller: true, permission: 'can_view_history' },
   listWorkflows: { method: 'get', path: '/workflows', resource: 'workflows', caller: true, permission: null },
   listWorkspaceRoles: { method: 'get', path: '/organizations/workspaces/{workspaceId}/roles', resource: 'organization', caller: true, permission: 'can_view_workspace' },
   listWorkspaces: { method: 'get', path: '/organizations/workspaces', resource: 'organization', caller: true, permission: null },
@@ -49,6 +50,7 @@ export const permissions = [
   'can_read_attachments',
   'can_receive_events',
   'can_reset_2fa',
+  'can_view_history',
   'can_view_workspace',
 ] as const;
 

@@ -438,6 +438,56 @@ export const WorkflowExecution = v.looseObject({
 }) as v.GenericSchema<components['schemas']['WorkflowExecution']>;
 
 /**
+ * `STATE_COMPLETED`: a state led to the next one or to the end. `STATE_FAILED`: it failed, and nothing caught its error. `RETRY_SCHEDULED`: it failed, and is tried again. `TASK_STARTED`: an attempt of a task began. `WAIT_STARTED`: a Wait state waits. `BRANCHES_STARTED`: a Parallel or Map state started its branches or iterations. `EXECUTION_RETRIED`: the execution had failed, and the operator continued it. Types may be added.
+ */
+export const HistoryEntryType = v.string() as v.GenericSchema<components['schemas']['HistoryEntryType']>;
+
+/**
+ * Any JSON value.
+ */
+export const HistoryJson = v.unknown() as v.GenericSchema<components['schemas']['HistoryJson']>;
+
+/**
+ * A value of a state.
+ */
+export const HistoryValue = v.looseObject({
+  size: v.pipe(v.number(), v.integer()),
+  value: v.optional(HistoryJson)
+}) as v.GenericSchema<components['schemas']['HistoryValue']>;
+
+/**
+ * One entry of the history of an execution. Which fields it has depends on its type.
+ */
+export const WorkflowHistoryEntry = v.looseObject({
+  id: Uuid,
+  type: HistoryEntryType,
+  createdDateTime: DateTime,
+  state: v.string(),
+  branch: v.optional(v.string()),
+  stateType: v.optional(v.string()),
+  enteredDateTime: v.optional(v.string()),
+  via: v.optional(v.string()),
+  attempt: v.optional(v.pipe(v.number(), v.integer())),
+  resource: v.optional(v.string()),
+  until: v.optional(v.string()),
+  branches: v.optional(v.pipe(v.number(), v.integer())),
+  failure: v.optional(ExecutionFailure),
+  input: v.optional(HistoryValue),
+  arguments: v.optional(HistoryValue),
+  result: v.optional(HistoryValue),
+  assigned: v.optional(HistoryValue),
+  output: v.optional(HistoryValue)
+}) as v.GenericSchema<components['schemas']['WorkflowHistoryEntry']>;
+
+/**
+ * One page of the history of an execution, oldest first.
+ */
+export const WorkflowHistoryPage = v.looseObject({
+  content: v.array(WorkflowHistoryEntry),
+  nextCursor: v.optional(Cursor)
+}) as v.GenericSchema<components['schemas']['WorkflowHistoryPage']>;
+
+/**
  * The result: any JSON object, defined by the workflow definition. Returned here up to 9,000,000 bytes.
  */
 export const WorkflowResult = v.pipe(v.unknown(), v.check(value => !Array.isArray(value)), v.record(v.string(), v.unknown())) as v.GenericSchema<components['schemas']['WorkflowResult']>;
@@ -557,6 +607,8 @@ export const listWorkflows: typeof WorkflowExecutionPage = WorkflowExecutionPage
 export const startWorkflow: typeof WorkflowExecution = WorkflowExecution;
 
 export const getWorkflow: typeof WorkflowExecution = WorkflowExecution;
+
+export const listWorkflowHistory: typeof WorkflowHistoryPage = WorkflowHistoryPage;
 
 export const getWorkflowResult: typeof WorkflowResult = WorkflowResult;
 

@@ -724,6 +724,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflows/{workflowId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the workflow execution.
+                 * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01
+                 */
+                workflowId: components["parameters"]["WorkflowId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the history of a workflow execution
+         * @description Returns what the execution has done so far, oldest first: each state with its input, result, assigned variables and output, and each attempt with its error. It is complete when the execution has ended, and deleted 30 days later, as the result is. A page may have fewer entries than `size` although there is a next page.
+         *     `can_view_workspace` is not enough: the history has what results leave out, such as the requests to other systems and their responses. Owners and admins have `can_view_history`; members need a role that the operator declares. Secrets are replaced by `[redacted]`.
+         */
+        get: operations["listWorkflowHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows/{workflowId}/result": {
         parameters: {
             query?: never;
@@ -1223,6 +1250,9 @@ export interface components {
         ExecutionVersion: ExecutionVersion;
         FileContent: FileContent;
         FileName: FileName;
+        HistoryEntryType: HistoryEntryType;
+        HistoryJson: HistoryJson;
+        HistoryValue: HistoryValue;
         InheritedMembership: InheritedMembership;
         InputSchema: InputSchema;
         JobTitle: JobTitle;
@@ -1298,6 +1328,8 @@ export interface components {
         WorkflowExpired: WorkflowExpired;
         WorkflowFailed: WorkflowFailed;
         WorkflowFailedEventData: WorkflowFailedEventData;
+        WorkflowHistoryEntry: WorkflowHistoryEntry;
+        WorkflowHistoryPage: WorkflowHistoryPage;
         WorkflowLink: WorkflowLink;
         WorkflowResult: WorkflowResult;
         WorkflowStart: WorkflowStart;
@@ -2287,10 +2319,25 @@ export interface components {
          */
         AttachmentId: string;
         /**
+         * @description Returns only executions that started at this time or later. RFC 3339 with an offset or `Z`.
+         * @example 2026-11-19T00:00:00Z
+         */
+        CreatedSinceFilter: string;
+        /**
+         * @description Returns only executions that started before this time. RFC 3339 with an offset or `Z`.
+         * @example 2026-11-20T00:00:00Z
+         */
+        CreatedUntilFilter: string;
+        /**
          * @description Returns only the executions of this workflow definition.
          * @example 4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a05
          */
         DefinitionFilter: components["schemas"]["Uuid"];
+        /**
+         * @description Returns only executions that failed with this error, the `failure.error` of the execution.
+         * @example Claims.Refused
+         */
+        ErrorFilter: string;
         /**
          * @description Maximum number of events in the response.
          * @example 20
@@ -2365,6 +2412,11 @@ export interface components {
          * @example bytes=0-7
          */
         Range: string;
+        /**
+         * @description Returns only executions about this record.
+         * @example 2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01
+         */
+        RecordFilter: components["schemas"]["Uuid"];
         /**
          * @description Identifier of the record.
          * @example 2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01
@@ -2580,6 +2632,7 @@ export interface operations {
     startWorkflow: startWorkflow;
     getWorkflow: getWorkflow;
     cancelWorkflow: cancelWorkflow;
+    listWorkflowHistory: listWorkflowHistory;
     getWorkflowResult: getWorkflowResult;
     listDirectMemberships: listDirectMemberships;
     setMembership: setMembership;
@@ -2823,6 +2876,23 @@ export type ExecutionVersion = number;
 export type FileContent = Blob;
 /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
 export type FileName = string;
+/**
+ * @description `STATE_COMPLETED`: a state led to the next one or to the end. `STATE_FAILED`: it failed, and nothing caught its error. `RETRY_SCHEDULED`: it failed, and is tried again. `TASK_STARTED`: an attempt of a task began. `WAIT_STARTED`: a Wait state waits. `BRANCHES_STARTED`: a Parallel or Map state started its branches or iterations. `EXECUTION_RETRIED`: the execution had failed, and the operator continued it. Types may be added.
+ * @enum {string}
+ */
+export type HistoryEntryType = "STATE_COMPLETED" | "STATE_FAILED" | "RETRY_SCHEDULED" | "TASK_STARTED" | "WAIT_STARTED" | "BRANCHES_STARTED" | "EXECUTION_RETRIED";
+/** @description Any JSON value. */
+export type HistoryJson = unknown;
+/** @description A value of a state. */
+export type HistoryValue = {
+    /**
+     * Format: int64
+     * @description Size of the value as JSON, in bytes.
+     */
+    size: number;
+    /** @description The value, with secrets replaced by `[redacted]`; absent above 65,536 bytes. The operator can read larger values. */
+    value?: components["schemas"]["HistoryJson"];
+};
 /** @description The membership of an owner or admin, inherited in every workspace of the organization. */
 export type InheritedMembership = {
     /** @description A UUID in its canonical form. */
@@ -3621,6 +3691,60 @@ export type WorkflowFailedEventData = {
     workflowDefinitionId: components["schemas"]["Uuid"];
     /** @description Identifier of the execution. */
     workflowId: components["schemas"]["Uuid"];
+};
+/** @description One entry of the history of an execution. Which fields it has depends on its type. */
+export type WorkflowHistoryEntry = {
+    /** @description The arguments of the started task. */
+    arguments?: components["schemas"]["HistoryValue"];
+    /** @description The variables that the state set, by name; absent if it set none. */
+    assigned?: components["schemas"]["HistoryValue"];
+    /**
+     * Format: int64
+     * @description Number of the attempt, from 1.
+     */
+    attempt?: number;
+    /** @description The branch or iteration that the state is in, for example `Checks[0]` or `Checks[0]/Items[2]`; absent outside of a Parallel or Map state. */
+    branch?: string;
+    /** @description The number of started branches or iterations. */
+    branches?: number;
+    /** @description When it happened. */
+    createdDateTime: components["schemas"]["DateTime"];
+    /**
+     * Format: date-time
+     * @description When the completed state was entered.
+     */
+    enteredDateTime?: string;
+    /** @description The error of the attempt, or the one that was caught. */
+    failure?: components["schemas"]["ExecutionFailure"];
+    /** @description Identifier of the entry. */
+    id: components["schemas"]["Uuid"];
+    /** @description The input of the completed or failed state. */
+    input?: components["schemas"]["HistoryValue"];
+    /** @description The output of the completed state. */
+    output?: components["schemas"]["HistoryValue"];
+    /** @description The resource of the started task, such as `wrp:http:call`. */
+    resource?: string;
+    /** @description The raw result of the task, branches or iterations; absent if it is the output, or if there is none. */
+    result?: components["schemas"]["HistoryValue"];
+    /** @description Name of the state. */
+    state: string;
+    /** @description Type of the completed state, such as `Task`. */
+    stateType?: string;
+    /** @description `STATE_COMPLETED`: a state led to the next one or to the end. `STATE_FAILED`: it failed, and nothing caught its error. `RETRY_SCHEDULED`: it failed, and is tried again. `TASK_STARTED`: an attempt of a task began. `WAIT_STARTED`: a Wait state waits. `BRANCHES_STARTED`: a Parallel or Map state started its branches or iterations. `EXECUTION_RETRIED`: the execution had failed, and the operator continued it. Types may be added. */
+    type: components["schemas"]["HistoryEntryType"];
+    /**
+     * Format: date-time
+     * @description The end of the wait, or when the state is tried again.
+     */
+    until?: string;
+    /** @description The field of the state that decided what came next: `Choices/0` for its first rule, `Catch/0` for its first Catcher, `Retry/0` for its first Retrier; absent for `Next`, `Default` and the end. */
+    via?: string;
+};
+/** @description One page of the history of an execution, oldest first. */
+export type WorkflowHistoryPage = {
+    content: components["schemas"]["WorkflowHistoryEntry"][];
+    /** @description The `cursor` of the next page; absent on the last page. */
+    nextCursor?: components["schemas"]["Cursor"];
 };
 /** @description A link that starts a workflow once. */
 export type WorkflowLink = {
@@ -6449,8 +6573,28 @@ type listWorkflowDefinitions = {
 type listWorkflows = {
     parameters: {
         query?: {
+            /**
+             * @description Returns only executions that started at this time or later. RFC 3339 with an offset or `Z`.
+             * @example 2026-11-19T00:00:00Z
+             */
+            createdSince?: components["parameters"]["CreatedSinceFilter"];
+            /**
+             * @description Returns only executions that started before this time. RFC 3339 with an offset or `Z`.
+             * @example 2026-11-20T00:00:00Z
+             */
+            createdUntil?: components["parameters"]["CreatedUntilFilter"];
             /** @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page. */
             cursor?: components["parameters"]["ListCursor"];
+            /**
+             * @description Returns only executions that failed with this error, the `failure.error` of the execution.
+             * @example Claims.Refused
+             */
+            error?: components["parameters"]["ErrorFilter"];
+            /**
+             * @description Returns only executions about this record.
+             * @example 2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01
+             */
+            recordId?: components["parameters"]["RecordFilter"];
             /**
              * @description Number of entries per page.
              * @example 20
@@ -6773,6 +6917,73 @@ type cancelWorkflow = {
             };
         };
         422: components["responses"]["IdempotencyMismatch"];
+        429: components["responses"]["TooManyRequests"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+    };
+};
+type listWorkflowHistory = {
+    parameters: {
+        query?: {
+            /** @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page. */
+            cursor?: components["parameters"]["ListCursor"];
+            /**
+             * @description Number of entries per page.
+             * @example 20
+             */
+            size?: components["parameters"]["PageSize"];
+        };
+        header?: never;
+        path: {
+            /**
+             * @description Identifier of the workflow execution.
+             * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01
+             */
+            workflowId: components["parameters"]["WorkflowId"];
+        };
+        cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+        /** @description Entries of the history. */
+        200: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorkflowHistoryPage"];
+            };
+        };
+        400: components["responses"]["InvalidParameters"];
+        401: components["responses"]["Unauthorized"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["ExecutionNotFound"];
         429: components["responses"]["TooManyRequests"];
         500: components["responses"]["InternalError"];
         503: components["responses"]["ServiceUnavailable"];

@@ -1,3 +1,3 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
 
-export const version = '3.3.0';
+export const version = '3.4.0';

@@ -590,6 +590,19 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
       503: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"service_unavailable","message":"The platform is temporarily unavailable."}]} },
     },
   },
+  listWorkflowHistory: {
+    method: 'get', path: '/workflows/:workflowId/history',
+    responses: {
+      200: { headers: headers3, type: "application/json", body: {"content":[{"id":"6a5b4c3d-2e1f-4a9b-8c7d-0000000004c2","type":"TASK_STARTED","createdDateTime":"2026-11-19T09:12:44.102Z","state":"Assess","attempt":1,"resource":"wrp:http:call","arguments":{"size":101,"value":{"url":"https://claims.example.com/assess","headers":{"Authorization":"[redacted]"},"body":{"claimNumber":"2026-0147"}}}},{"id":"6a5b4c3d-2e1f-4a9b-8c7d-0000000004c3","type":"RETRY_SCHEDULED","createdDateTime":"2026-11-19T09:12:44.377Z","state":"Assess","via":"Retry/0","attempt":1,"until":"2026-11-19T09:12:45.377Z","failure":{"error":"Http.Status.503","cause":"The response to POST has status 503."}},{"id":"6a5b4c3d-2e1f-4a9b-8c7d-0000000004c4","type":"TASK_STARTED","createdDateTime":"2026-11-19T09:12:45.401Z","state":"Assess","attempt":2,"resource":"wrp:http:call","arguments":{"size":101,"value":{"url":"https://claims.example.com/assess","headers":{"Authorization":"[redacted]"},"body":{"claimNumber":"2026-0147"}}}},{"id":"6a5b4c3d-2e1f-4a9b-8c7d-0000000004c5","type":"STATE_COMPLETED","createdDateTime":"2026-11-19T09:12:45.690Z","state":"Assess","stateType":"Task","enteredDateTime":"2026-11-19T09:12:44.098Z","input":{"size":27,"value":{"claimNumber":"2026-0147"}},"result":{"size":83102},"assigned":{"size":15,"value":{"amount":1840}},"output":{"size":17,"value":{"urgent":false}}},{"id":"6a5b4c3d-2e1f-4a9b-8c7d-0000000004c6","type":"STATE_COMPLETED","createdDateTime":"2026-11-19T09:12:45.690Z","state":"Decide","stateType":"Choice","enteredDateTime":"2026-11-19T09:12:45.690Z","via":"Choices/0","input":{"size":17,"value":{"urgent":false}},"output":{"size":17,"value":{"urgent":false}}}],"nextCursor":"AAAAAAAAAAVqW0w9Lh9Km4x9Dh8qO0wBHd4kVr0q"} },
+      400: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"parameter_invalid","message":"colour is not a parameter of this operation","parameter":"colour"}]} },
+      401: { headers: headers7, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"Authorization: tot_… is missing."}]} },
+      403: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
+      404: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"execution_not_found","message":"There is no such workflow execution."}]} },
+      429: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"rate_limit_exceeded","message":"The rate limit is exceeded."}]} },
+      500: { headers: headers3, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"internal_error","message":"An internal error occurred."}]} },
+      503: { headers: headers5, type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"service_unavailable","message":"The platform is temporarily unavailable."}]} },
+    },
+  },
   getWorkflowResult: {
     method: 'get', path: '/workflows/:workflowId/result',
     responses: {

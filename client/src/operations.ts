@@ -956,6 +956,29 @@ export interface WorkflowsOperations {
     options?: OperationOptions<'cancelWorkflow'>,
   ): ApiPromise<OperationResult<'cancelWorkflow'>>;
   /**
+   * List the history of a workflow execution.
+   *
+   * Returns what the execution has done so far, oldest first: each state with its input, result, assigned variables and output, and each attempt with its error. It is complete when the execution has ended, and deleted 30 days later, as the result is. A page may have fewer entries than `size` although there is a next page.
+   * `can_view_workspace` is not enough: the history has what results leave out, such as the requests to other systems and their responses. Owners and admins have `can_view_history`; members need a role that the operator declares. Secrets are replaced by `[redacted]`.
+   *
+   * `GET /workflows/{workflowId}/history`
+   *
+   * Permission: `can_view_history`.
+   *
+   * @param workflowId Identifier of the workflow execution.
+   * @throws {BadRequestError} `parameter_invalid`
+   * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
+   * @throws {ForbiddenError} `permission_denied`
+   * @throws {NotFoundError} `execution_not_found`
+   * @throws {TooManyRequestsError} `rate_limit_exceeded`
+   * @throws {InternalServerError} `internal_error`
+   * @throws {ServiceUnavailableError} `service_unavailable`
+   */
+  listHistory(
+    workflowId: string,
+    options?: OperationOptions<'listWorkflowHistory'>,
+  ): ListPromise<OperationResult<'listWorkflowHistory'>>;
+  /**
    * Get the result of a workflow execution.
    *
    * Returns the result of a completed execution, for 30 days after its end. A result of up to 9,000,000 bytes is the response body, as `application/json`. For a larger result, the body is a redirect object with the media type `application/vnd.wrp.result-redirect+json`. Use the `Content-Type` to distinguish them, because a result can have any fields.
@@ -985,6 +1008,7 @@ export const workflows = (client: Client): WorkflowsOperations => ({
   start: call(client, 'POST', '/workflows', { body: true }),
   get: call(client, 'GET', '/workflows/{workflowId}'),
   cancel: call(client, 'POST', '/workflows/{workflowId}/cancel'),
+  listHistory: list(client, '/workflows/{workflowId}/history'),
   getResult: call(client, 'GET', '/workflows/{workflowId}/result'),
 });
 

@@ -27,6 +27,11 @@ curl --path-as-is -X POST "$WRP_BASE_URL/workflows/${RUNNING_WORKFLOW_ID:?}/canc
   -H "Idempotency-Key: cancel-$RANDOM"
 #endregion
 
+#region listWorkflowHistory
+curl --path-as-is "$WRP_BASE_URL/workflows/${WORKFLOW_ID:?}/history" \
+  -H "Authorization: $WRP_TOKEN"
+#endregion
+
 #region getWorkflowResult
 curl --path-as-is "$WRP_BASE_URL/workflows/${WORKFLOW_ID:?}/result" \
   -H "Authorization: $WRP_TOKEN"

@@ -79,6 +79,7 @@ const scopes: Record<Permission, Scope> = {
   can_reset_2fa: 'organization',
   can_receive_events: 'organization',
   can_view_workspace: 'workspace',
+  can_view_history: 'workspace',
   can_manage_workspace_access: 'workspace',
   can_read_attachments: 'table',
   can_edit_attachments: 'table',

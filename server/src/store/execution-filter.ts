@@ -61,6 +61,16 @@ export function newest(filter: IndexedFilter, page: PageQuery): RawBuilder<unkno
     ${newestFirst(page.size + 1)}) e`;
 }
 
+/** The executions of a record as `e`, in no order; a record has few. */
+export function ofRecord(
+  recordId: string,
+  { status, error, ...times }: IndexedFilter,
+  page: PageQuery,
+): RawBuilder<unknown> {
+  return sql`(select * from executions e
+    where e.record_id = ${recordId} and ${equals('e.status', status)} and ${failedWith(error)} and ${nextOf(times, page)}) e`;
+}
+
 /** The number of executions that are read, whether they match or not. */
 export interface SearchLimits {
   /** By one statement. */

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
+import type { WorkflowHistoryEntry } from '../../../generated/types.ts';
+import { reportedFailure } from '../../asl/index.ts';
 import type { StoredFile } from '../../blobs/index.ts';
+import type { Json } from '../../json/index.ts';
+import { redactValue } from '../domain/redaction.ts';
 import type { Database } from './database.ts';
+import type { Page, PageQuery } from './pages.ts';
 import type { HistoryEntry } from './threads.ts';
 
 export interface ThreadHistoryEntry extends HistoryEntry {
@@ -26,17 +31,123 @@ export async function* historyOf(
 }
 
 /** The oldest history entries of an execution after one. @param after its sequence; 0: from the beginning */
-export async function historyAfter(
+async function historyAfter(
   database: Database,
   executionId: string,
-  { after, size }: { after: number; size: number },
+  { after, size, maxBytes }: { after: number; size: number; maxBytes?: number },
 ): Promise<ThreadHistoryEntry[]> {
   const { rows } = await sql<ThreadHistoryEntry>`
-    select sequence, thread_id as "threadId", at, kind, state, detail from execution_history
-    where execution_id = ${executionId} and sequence > ${after} order by sequence limit ${size}`.execute(
+    select sequence, thread_id as "threadId", at, kind, state, detail from (
+      select *, sum(octet_length(detail::text)) over (order by sequence) - octet_length(detail::text) as before from (
+        select * from execution_history where execution_id = ${executionId} and sequence > ${after}
+        order by sequence limit ${size}) entries) entries
+    where before <= ${maxBytes ?? Number.MAX_SAFE_INTEGER} order by sequence`.execute(database);
+  // Entries of earlier versions may have secrets.
+  return rows.map((row) => ({
+    ...row,
+    detail: redactValue(row.detail as Json, JSON.stringify(row.detail)) as object,
+  }));
+}
+
+/** Bytes after which a page ends. */
+const maxPageBytes = 4 << 20;
+
+/** A page of the history as the API shows it. The position of an entry has its sequence as milliseconds. */
+export async function listHistory(
+  database: Database,
+  executionId: string,
+  { after, size }: PageQuery,
+): Promise<Page<WorkflowHistoryEntry>> {
+  const start = { after: after?.createdAt.getTime() ?? 0, size: size + 1, maxBytes: maxPageBytes };
+  const found = await historyAfter(database, executionId, start);
+  // A page that ends at its bytes is not known to be the last one.
+  const last = found[Math.min(found.length, size) - 1];
+  const isLast = found.length <= size && !(await hasHistoryAfter(database, executionId, last?.sequence));
+  return {
+    content: found.slice(0, size).map((entry) => toEntry(executionId, entry)),
+    next: isLast || !last ? undefined : { createdAt: new Date(last.sequence), id: executionId },
+  };
+}
+
+async function hasHistoryAfter(
+  database: Database,
+  executionId: string,
+  sequence: number | undefined,
+): Promise<boolean> {
+  if (sequence === undefined) return false;
+  const { rows } = await sql`
+    select from execution_history where execution_id = ${executionId} and sequence > ${sequence} limit 1`.execute(
     database,
   );
-  return rows;
+  return rows.length > 0;
+}
+
+const entryTypes = {
+  state: 'STATE_COMPLETED',
+  failed: 'STATE_FAILED',
+  retry: 'RETRY_SCHEDULED',
+  task: 'TASK_STARTED',
+  waiting: 'WAIT_STARTED',
+  forked: 'BRANCHES_STARTED',
+  retried: 'EXECUTION_RETRIED',
+} as const satisfies Record<HistoryEntry['kind'], WorkflowHistoryEntry['type']>;
+
+const valueNames = ['input', 'arguments', 'result', 'assigned', 'output'] as const;
+
+interface Detail {
+  branch?: string;
+  type?: string;
+  enteredAt?: string;
+  via?: string;
+  attempt?: number;
+  resource?: string;
+  until?: string;
+  at?: string;
+  threads?: number;
+  error?: string;
+  cause?: string;
+  failure?: { error: string; cause: string };
+}
+
+function toEntry(
+  executionId: string,
+  { sequence, at, kind, state, detail }: ThreadHistoryEntry,
+): WorkflowHistoryEntry {
+  const { branch, type, enteredAt, via, attempt, resource, threads, ...others } = detail as Detail;
+  const until = others.until ?? others.at;
+  // That of a retry is the error with which the execution had failed.
+  const failure = kind === 'retried' || others.error === undefined ? others.failure : others;
+  const values = valueNames.flatMap((name) => {
+    const value = historyValue(detail as Record<string, Json>, name);
+    return value ? [[name, value]] : [];
+  });
+  return {
+    // A UUID, because the sequence is unique among all executions.
+    id: executionId.slice(0, -12) + sequence.toString(16).padStart(12, '0'),
+    type: entryTypes[kind],
+    createdDateTime: at.toISOString(),
+    state,
+    ...(branch !== undefined && { branch }),
+    ...(type !== undefined && { stateType: type }),
+    ...(enteredAt !== undefined && { enteredDateTime: enteredAt }),
+    ...(via !== undefined && { via }),
+    ...(attempt !== undefined && { attempt }),
+    ...(resource !== undefined && { resource }),
+    ...(until !== undefined && { until }),
+    ...(threads !== undefined && { branches: threads }),
+    ...(failure && { failure: reportedFailure(failure.error, failure.cause) }),
+    ...Object.fromEntries(values),
+  };
+}
+
+function historyValue(
+  detail: Record<string, Json>,
+  name: string,
+): { size: number; value?: Json } | undefined {
+  const value = detail[name];
+  if (value !== undefined) return { size: Buffer.byteLength(JSON.stringify(value)), value };
+  const size = detail[`${name}Size`];
+  return typeof size === 'number' ? { size } : undefined;
 }
 
 /** A value of the history that is not in its row. */

@@ -6,7 +6,14 @@ import type { Caller } from '../domain/caller.ts';
 import type { Position } from '../domain/cursors.ts';
 import { isViewable } from './access.ts';
 import type { Database } from './database.ts';
-import { type ExecutionFilter, matchingExecutions, newest, type SearchLimits } from './execution-filter.ts';
+import {
+  type ExecutionFilter,
+  type IndexedFilter,
+  matchingExecutions,
+  newest,
+  ofRecord,
+  type SearchLimits,
+} from './execution-filter.ts';
 import { summaryOf } from './executions.ts';
 import { equals, type Page, type PageQuery, pageOf } from './pages.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
@@ -83,21 +90,26 @@ function withReportedFailure<Row extends ListedExecution>(row: Row): Row {
   return { ...row, error, cause };
 }
 
-export interface VisibleExecutionFilter extends PageQuery {
+export interface VisibleExecutionFilter extends PageQuery, IndexedFilter {
   workspaceId?: string | undefined;
   workflowDefinitionId?: string | undefined;
-  status?: ExecutionStatus | undefined;
+  recordId?: string | undefined;
 }
 
 /** The executions in the workspaces in which the caller holds can_view_workspace, newest first. */
 export async function listVisibleExecutions(
   database: Database,
   caller: Caller,
-  { workspaceId, workflowDefinitionId, status, ...page }: VisibleExecutionFilter,
+  { workspaceId, workflowDefinitionId, recordId, after, size, ...filter }: VisibleExecutionFilter,
 ): Promise<Page<WorkflowExecutionSummary>> {
+  const page = { after, size };
+  const source =
+    recordId === undefined
+      ? sql`workspaces w join workflow_definitions d on d.workspace_id = w.id cross join ${newest(filter, page)}`
+      : sql`${ofRecord(recordId, filter, page)}
+        join workflow_definitions d on d.id = e.workflow_definition_id join workspaces w on w.id = d.workspace_id`;
   const { rows } = await sql<Selectable<Schema['executions']>>`
-    select e.* from workspaces w join workflow_definitions d on d.workspace_id = w.id
-      cross join ${newest({ status }, page)}
+    select e.* from ${source}
     where ${isViewable(caller)} and e.workspace_id = w.id
       and ${equals('w.id', workspaceId)} and ${equals('d.id', workflowDefinitionId)}
     order by e.created_at desc, e.id desc limit ${page.size + 1}`.execute(database);

@@ -7,8 +7,8 @@ import {
   type State,
 } from '../../../asl/index.ts';
 import { type Json, startOf, storableText } from '../../../json/index.ts';
+import { redactText, redactValue } from '../../domain/redaction.ts';
 import type { HistoryEntry } from '../../store/threads.ts';
-import { redactText, redactValue } from '../redaction.ts';
 
 /** A history entry without its time. */
 export type StepEntry = Omit<HistoryEntry, 'at'>;

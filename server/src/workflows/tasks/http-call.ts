@@ -6,7 +6,7 @@ import {
   OutboundRefused,
   type OutboundResponse,
 } from '../../../outbound/index.ts';
-import { secretHeaders } from '../redaction.ts';
+import { secretHeaders } from '../../domain/redaction.ts';
 import { invalid, onlyFields, optionalText, type Task, TaskFailure, textOf } from './task.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

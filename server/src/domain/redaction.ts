@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json/index.ts';
-import { callbackTokenPattern } from '../domain/callback-tokens.ts';
-import { linkTokenPattern } from '../domain/link-tokens.ts';
+import { callbackTokenPattern } from './callback-tokens.ts';
+import { linkTokenPattern } from './link-tokens.ts';
 
 /** Replaces a secret. */
 export const redacted = '[redacted]';

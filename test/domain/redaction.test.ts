@@ -4,7 +4,7 @@ import type { Json } from '../../server/json/index.ts';
 import { callbackTokens } from '../../server/src/domain/callback-tokens.ts';
 import { linkToken } from '../../server/src/domain/link-tokens.ts';
 import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
-import { redactText, redactValue } from '../../server/src/workflows/redaction.ts';
+import { redactText, redactValue } from '../../server/src/domain/redaction.ts';
 
 const redact = (value: Json) => redactValue(value, JSON.stringify(value));
 const key = createSecretKey(Buffer.alloc(32, 7));
