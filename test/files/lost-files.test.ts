@@ -1,6 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { historyOf } from '../../server/src/store/execution-history.ts';
+import { withLargeValues } from '../../server/src/workflows/large-values.ts';
 import { confirm, destination, formTokenOf, linksOf, page } from '../links/support.ts';
 import { filesBelow } from '../support/files.ts';
 import { bodyOf } from '../support/responses.ts';
@@ -63,6 +65,14 @@ const readers: Record<string, Record<string, () => Promise<unknown>>> = {
     'the page of a result': () => statusOf(fetch(progress)),
     'the result of a page': () => statusOf(fetch(`${progress}/result`)),
   },
+  'workflows/large-values.ts': {
+    'a value of the history': async () => {
+      for await (const entry of historyOf(database, execution.id)) {
+        const { detail } = await withLargeValues({ database, blobs }, execution.id, entry);
+        return (detail as { output?: unknown }).output;
+      }
+    },
+  },
   'workflows/tasks/attachment-create.ts': {
     'a task': async () => {
       const started = await executions.start({ workflowDefinitionId: await define(copy) });
@@ -95,8 +105,9 @@ test('a read of a row whose file is missing is 503, and a task fails; the log na
     .executeTakeFirstOrThrow();
   await rm(join(dataDirectory, 'blobs', 'production', 'blobs'), { recursive: true });
   await expect(blobs.read(blob_key)).rejects.toThrow('is not in the store');
+  const others = { 'a task': 'Wrp.ResourceNotFound', 'a value of the history': undefined };
   for (const [what, read] of cases)
-    expect(await read(), what).toBe(what === 'a task' ? 'Wrp.ResourceNotFound' : 503);
+    expect(await read(), what).toBe(what in others ? others[what as keyof typeof others] : 503);
   const lines = log.filter(({ err }) => (err as { blobKey?: string })?.blobKey === blob_key);
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatchObject({ err: { message: `The blob ${blob_key} is not in the store.` } });

@@ -56,6 +56,17 @@ async function runningExecution(): Promise<string> {
   return (await executions.start({ workflowDefinitionId })).id;
 }
 
+async function failedExecution(): Promise<string> {
+  const definition = definitionOf({ Stop: { Type: 'Fail', Error: 'Test.Stopped', Cause: 'A test.' } });
+  const { id: workflowDefinitionId } = await given.workflowDefinition({
+    workspace: world.workspace,
+    definition,
+  });
+  const execution = await executions.start({ workflowDefinitionId });
+  await executions.ended(execution, 'FAILED');
+  return execution.id;
+}
+
 const newDefinition = async () =>
   (
     await given.workflowDefinition({
@@ -97,6 +108,7 @@ const changes: Record<string, () => Promise<string[]>> = {
   'key create': async () => credentialOptions,
   'key revoke': async () => [JSON.parse(await run('key', 'create', ...credentialOptions, '--json')).id],
   'execution cancel': async () => [await runningExecution()],
+  'execution retry': async () => [await failedExecution()],
   'definition pause': async () => [await newDefinition(), '--reason', 'a test'],
   'definition resume': async () => {
     const id = await newDefinition();

@@ -4,12 +4,22 @@ import { type Retry, retryExecution } from '../../server/src/workflows/retry.ts'
 import type { ApiSettings } from '../support/api.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
 
+const byAda = (at: Date): Retry['origin'] => ({
+  actor: { kind: 'operator', name: 'ada' },
+  action: 'execution retry',
+  source: 'test',
+  at,
+});
+
 /** A platform, and functions that let executions fail and retry them. */
 export async function retryWorld(settings: ApiSettings = {}) {
   const platform = await workflowWorld(settings);
   const { executions, begin, threadsOf, database, jobs, clock } = platform;
   const retry = (executionId: string, options: Partial<Retry> = {}) =>
-    retryExecution({ database, jobs, now: clock.now() }, { executionId, by: 'ada', ...options });
+    retryExecution(
+      { database, jobs, now: clock.now() },
+      { executionId, origin: byAda(clock.now()), ...options },
+    );
   return {
     ...platform,
     retry,

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { usePostgres } from '../../embedded-postgres/index.ts';
 import { checkDatabase } from '../../postgres-client/index.ts';
 import { dataPlaces, type EnvironmentName, isDatabaseUrl } from '../config.ts';
-import { type AuditOrigin, changeAsOperator } from '../store/audit.ts';
+import { type Actor, type AuditOrigin, changeAsOperator } from '../store/audit.ts';
 import { databaseTime } from '../store/clock.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
@@ -81,7 +81,10 @@ export function changeEnvironment<T>(
 }
 
 /** The operator who runs a command: the system user, or the one for whom sudo runs it. */
-export function operatorOrigin({ command }: Pick<GlobalOptions, 'command'>, at: Date): AuditOrigin {
+export function operatorOrigin(
+  { command }: Pick<GlobalOptions, 'command'>,
+  at: Date,
+): AuditOrigin & { actor: Actor } {
   const name = process.env['SUDO_USER'] || systemUser();
   return { actor: { kind: 'operator', name }, action: command, source: hostname(), at };
 }

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { text as textOf } from 'node:stream/consumers';
 import type { Json } from '../../json/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { openLogger } from '../observability/logger.ts';
+import { changeAsOperator } from '../store/audit.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
 import { cancelExecution } from '../workflows/ending.ts';
 import { describeRefusal, type RetryOutcome, retryExecution } from '../workflows/retry.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
-import { inEnvironment, withPlatform } from './connect.ts';
+import { operatorOrigin, withPlatform } from './connect.ts';
 import { addBulkOptions, type BulkOptions, changeAll, isBulk } from './execution-bulk.ts';
 import { type AddCommand, action, type EnvironmentOptions, fromWorkingDirectory } from './options.ts';
 import { printable, printJson } from './print.ts';
@@ -40,10 +40,13 @@ async function runRetry(id: string | undefined, options: RetryOptions): Promise<
   if (all && options.input !== undefined) throw new CommandError('--input is for one execution.');
   const executionId = id === undefined ? '' : parseId('execution', id, options);
   const input = options.input === undefined ? undefined : await readInput(options.input);
-  const how = { by: operatorName(), newest: options.newestRevision ?? false, input };
+  const how = { newest: options.newestRevision ?? false, input };
   await withJobs(options, async (database, jobs) => {
-    const retry = async (each: string) =>
-      retryExecution({ database, jobs, now: await databaseTime(database) }, { ...how, executionId: each });
+    const retry = async (each: string) => {
+      const now = await databaseTime(database);
+      const origin = operatorOrigin(options, now);
+      return retryExecution({ database, jobs, now }, { ...how, executionId: each, origin });
+    };
     if (!all) return report(await retry(executionId), executionId, options);
     const change = async (each: string) => {
       const { kind } = await retry(each);
@@ -69,16 +72,6 @@ async function readInput(file: string): Promise<Json> {
     return JSON.parse(text) as Json;
   } catch (error) {
     throw new CommandError(`The input is not JSON: ${(error as Error).message}.`);
-  }
-}
-
-/** Who runs the command, for the history. */
-function operatorName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // The account has no name, as in some containers.
-    return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 
@@ -109,10 +102,13 @@ export function withJobs<T>(
 async function runCancel(id: string | undefined, options: BulkOptions): Promise<void> {
   const all = isBulk(id, options);
   const executionId = id === undefined ? '' : parseId('execution', id, options);
-  await inEnvironment(options, async (database) => {
+  await withPlatform(options, {}, async (open) => {
+    const database = await open(options.environment);
     const cancel = async (each: string) => {
       const now = await databaseTime(database);
-      return database.transaction().execute((transaction) => cancelExecution(transaction, each, now));
+      return changeAsOperator(database, operatorOrigin(options, now), (transaction) =>
+        cancelExecution(transaction, each, now),
+      );
     };
     if (!all) return reportCancelled(await cancel(executionId), executionId, options);
     const change = async (each: string) => {

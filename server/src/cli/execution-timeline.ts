@@ -30,16 +30,16 @@ export async function printTimeline(
   console.log();
   const startedAt = execution.createdAt.getTime();
   const rows: string[][] = [];
-  // When each thread entered its state: AT in all rows of a state. Only the entry that ends the state stores it.
-  const entered = new Map<string, number>();
+  // When the present attempt of each thread's state began.
+  const begun = new Map<string, number>();
   for await (const entry of history) {
     const detail = entry.detail as Detail;
     const { threadId, at } = entry;
     const own = Date.parse(String(detail['enteredAt']));
-    const since = Number.isNaN(own) ? (entered.get(threadId) ?? at.getTime()) : own;
-    if (entry.kind === 'state' || entry.kind === 'failed') entered.delete(threadId);
-    else entered.set(threadId, since);
-    const elapsed = ((since - startedAt) / 1000).toFixed(3);
+    const since = Number.isNaN(own) ? (begun.get(threadId) ?? at.getTime()) : own;
+    if (entry.kind === 'state' || entry.kind === 'failed') begun.delete(threadId);
+    else begun.set(threadId, entry.kind === 'retry' ? Date.parse(String(detail['at'])) : at.getTime());
+    const elapsed = ((at.getTime() - startedAt) / 1000).toFixed(3);
     const path = statePath(detail['branch'] as string | undefined, entry.state);
     const cells = eventCells(entry, detail, { took: seconds(at.getTime() - since), short });
     rows.push([`+${elapsed} s`, path, ...cells], ...furtherValues(detail, short));
@@ -96,7 +96,8 @@ function eventCells(
       return [`calls ${detail['resource']}${attempt(detail)}`, '', storedValue(detail, 'arguments', short)];
     case 'forked': {
       const limit = Number(detail['maxConcurrency']);
-      return [`starts ${detail['threads']} threads${limit > 0 ? `, ${limit} at a time` : ''}`, '', ''];
+      const started = detail['threads'] === 1 ? '1 thread' : `${detail['threads']} threads`;
+      return [`starts ${started}${limit > 0 ? `, ${limit} at a time` : ''}`, '', ''];
     }
     case 'retry':
       return [
@@ -125,11 +126,12 @@ function eventCells(
 /** The attempt of a task that is retried. */
 const attempt = ({ attempt: number }: Detail) => (Number(number) > 1 ? `, attempt ${number}` : '');
 
-function threadActivity({ status, awaiting, timeoutAt, parked }: LiveThread): string {
+function threadActivity({ status, awaiting, timeoutAt, heartbeatUntil, parked }: LiveThread): string {
   if (parked) return 'stopped: the definition is paused';
   if (status === 'queued') return 'queued';
   if (status === 'ready') return 'runs';
-  const until = timeoutAt ? ` until ${timeoutAt.toISOString()}` : '';
+  const heartbeat = heartbeatUntil ? `, for a heartbeat until ${heartbeatUntil.toISOString()}` : '';
+  const until = `${timeoutAt ? ` until ${timeoutAt.toISOString()}` : ''}${heartbeat}`;
   return awaiting === 'fork' ? 'waits for its threads' : `waits (${awaiting})${until}`;
 }
 
@@ -138,8 +140,10 @@ function decision({ type, via }: Detail): unknown {
   return via ?? (type === 'Choice' ? 'Default' : undefined);
 }
 
-/** Rows below an entry: the result, unless the state passed it on, and the variables that it assigned. */
+/** Rows below an entry: the cause of a caught error, the result, unless the state passed it on, and assigned variables. */
 function* furtherValues(detail: Detail, short: Shorten): Generator<string[]> {
+  const { cause } = (detail['failure'] ?? {}) as { cause?: string };
+  if (cause) yield ['', '', 'cause', '', short(cause, causeLength)];
   for (const name of ['result', 'assigned'])
     if (name in detail || `${name}Size` in detail) yield ['', '', name, '', storedValue(detail, name, short)];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import type { BlobStore } from '../../blobs/index.ts';
+import { BlobMissing, type BlobStore } from '../../blobs/index.ts';
 import type { Database } from '../store/database.ts';
 import { findLargeValue, insertLargeValue, largeValuesOf } from '../store/execution-history.ts';
 import type { HistoryEntry } from '../store/threads.ts';
@@ -55,7 +55,7 @@ export function hasLargeValues({ detail }: Pick<HistoryEntry, 'detail'>): boolea
   return Object.keys(detail).some((name) => name.endsWith(digestSuffix));
 }
 
-/** The entry with its large values, which are read from the blob store. */
+/** The entry with its large values, which are read from the blob store, except those whose files are missing. */
 export async function withLargeValues<Entry extends HistoryEntry>(
   { database, blobs }: { database: Database; blobs: Pick<BlobStore, 'read'> },
   executionId: string,
@@ -65,8 +65,18 @@ export async function withLargeValues<Entry extends HistoryEntry>(
   for (const [name, digest] of Object.entries(detail)) {
     if (!name.endsWith(digestSuffix)) continue;
     const value = await findLargeValue(database, executionId, String(digest));
-    if (value)
-      detail[name.slice(0, -digestSuffix.length)] = JSON.parse(await text(await blobs.read(value.blobKey)));
+    const json = value && (await textOf(blobs, value.blobKey));
+    if (json !== undefined) detail[name.slice(0, -digestSuffix.length)] = JSON.parse(json);
   }
   return { ...entry, detail };
+}
+
+/** @returns undefined if the file is missing: `wrp blobs verify` lists it */
+async function textOf(blobs: Pick<BlobStore, 'read'>, blobKey: string): Promise<string | undefined> {
+  try {
+    return await text(await blobs.read(blobKey));
+  } catch (error) {
+    if (error instanceof BlobMissing) return undefined;
+    throw error;
+  }
 }

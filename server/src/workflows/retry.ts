@@ -2,6 +2,7 @@ import { type Definition, openMachine, type State, toPayload } from '../../asl/i
 import type { Json } from '../../json/index.ts';
 import { transact } from '../../postgres-client/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { type Actor, type AuditOrigin, auditChange, withAudit } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
 import { statusOfExecution } from '../store/executions.ts';
 import {
@@ -20,8 +21,8 @@ import { retriedEntry } from './steps/history-entry.ts';
 
 export interface Retry {
   executionId: string;
-  /** Who retries it, for the history. */
-  by: string;
+  /** Who retries it, for the history and the audit log. */
+  origin: AuditOrigin & { actor: Actor };
   /** Continues with the definition's newest revision. Default: the execution's own. */
   newest?: boolean | undefined;
   /** Replaces the input of the state that failed. */
@@ -63,39 +64,56 @@ interface RetryDependencies {
  */
 export async function retryExecution(
   { database, jobs, now }: RetryDependencies,
-  { executionId, by, newest = false, input }: Retry,
+  retry: Retry,
 ): Promise<RetryOutcome> {
   try {
-    return await transact(database, async (transaction) => {
-      const edited = input === undefined ? undefined : payloadOf(input);
-      const execution = await reopenExecution(transaction, { executionId, newest, now });
-      if (!execution) throw new Refused(await whyNotReopened(transaction, executionId));
-      const { version, error, from, to } = execution;
-      const rootOf = async () => {
-        const root = await stoppedRoot(transaction, executionId);
-        if (!root) throw new Refused({ kind: 'no_checkpoint' });
-        return root;
-      };
-      await rootOf();
-      if (to.revision !== from.revision) await assertContinuable(transaction, execution);
-      if (edited !== undefined) await replaceFailedInput(transaction, execution, edited);
-      const [failed] = await failedThreads(transaction, executionId, 1);
-      const detail = {
-        by,
-        error,
-        ...(failed?.label && { failed: `${failed.label}/${failed.state}` }),
-        ...(to.revision !== from.revision && { revision: to.revision }),
-      };
-      const entry = retriedEntry(to.document.StartAt, detail, edited);
-      await addRootEntry(transaction, executionId, { ...entry, at: now });
-      const threads = await continueThreads(transaction, [await rootOf()], now);
-      await enqueueContinued({ database: transaction, jobs, now }, execution, threads);
-      return { kind: 'retried', version, revision: to.revision };
-    });
+    return await transact(database, (transaction) =>
+      withAudit(
+        transaction,
+        () => retry.origin,
+        () => retryIn({ database: transaction, jobs, now }, retry),
+      ),
+    );
   } catch (error) {
     if (error instanceof Refused) return error.refusal;
     throw error;
   }
+}
+
+/** @throws Refused */
+async function retryIn(
+  { database: transaction, jobs, now }: RetryDependencies,
+  { executionId, origin: { actor }, newest = false, input }: Retry,
+): Promise<RetryOutcome> {
+  const edited = input === undefined ? undefined : payloadOf(input);
+  const execution = await reopenExecution(transaction, { executionId, newest, now });
+  if (!execution) throw new Refused(await whyNotReopened(transaction, executionId));
+  const { version, error, from, to } = execution;
+  const rootOf = async () => {
+    const root = await stoppedRoot(transaction, executionId);
+    if (!root) throw new Refused({ kind: 'no_checkpoint' });
+    return root;
+  };
+  await rootOf();
+  if (to.revision !== from.revision) await assertContinuable(transaction, execution);
+  if (edited !== undefined) await replaceFailedInput(transaction, execution, edited);
+  const [failed] = await failedThreads(transaction, executionId, 1);
+  const detail = {
+    by: actor.kind === 'operator' ? actor.name : actor.userId,
+    error,
+    ...(failed?.label && { failed: `${failed.label}/${failed.state}` }),
+    ...(to.revision !== from.revision && { revision: to.revision }),
+  };
+  const entry = retriedEntry(to.document.StartAt, detail, edited);
+  await addRootEntry(transaction, executionId, { ...entry, at: now });
+  const threads = await continueThreads(transaction, [await rootOf()], now);
+  await enqueueContinued({ database: transaction, jobs, now }, execution, threads);
+  auditChange(transaction, {
+    object: { kind: 'execution', id: executionId },
+    organizationId: execution.organizationId,
+    details: { version, revision: to.revision },
+  });
+  return { kind: 'retried', version, revision: to.revision };
 }
 
 async function whyNotReopened(database: Database, executionId: string): Promise<RetryRefusal> {
