@@ -1,7 +1,7 @@
 import type { EnvironmentName } from '../config.ts';
 import type { Html } from '../domain/html.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { AuditOrigin } from '../store/audit.ts';
+import type { Actor, AuditOrigin } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
 
 /** What a page gets of a request. */
@@ -44,7 +44,7 @@ export interface Change {
   /** Adds jobs for what is to run. */
   jobs: Jobs;
   /** Who changes it, for the audit log. */
-  origin: AuditOrigin;
+  origin: AuditOrigin & { actor: Actor };
   /** Runs a change in a transaction with its entries in the audit log. */
   change<Result>(run: (transaction: Database) => Promise<Result>): Promise<Result>;
   id: string;

@@ -4,11 +4,11 @@ import type { EnvironmentName } from '../config.ts';
 import { type Html, html } from '../domain/html.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { type AuditOrigin, changeAsOperator } from '../store/audit.ts';
+import { changeAsOperator } from '../store/audit.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { pagePolicy, servedPage } from './layout.ts';
-import type { ActionOutcome, ConsolePage, PageContent } from './page.ts';
+import type { ActionOutcome, Change, ConsolePage, PageContent } from './page.ts';
 import { pages as allPages, executionPath } from './pages/index.ts';
 import { assertOwnRequest, Refusal, receiveForm, urlOf } from './request-checks.ts';
 import { linkPrefix, newSession } from './session.ts';
@@ -17,7 +17,7 @@ export interface ConsoleOptions {
   database: Database;
   environment: EnvironmentName;
   /** What changes need; undefined: nothing can be changed. */
-  actions?: { jobs: Jobs; originOf(command: string, at: Date): AuditOrigin } | undefined;
+  actions?: { jobs: Jobs; originOf(command: string, at: Date): Change['origin'] } | undefined;
   /** Serves only the page of this execution. */
   only?: string | undefined;
   /** Called with what went wrong, for the operator. */

@@ -3,7 +3,7 @@ import type { DescribedExecution } from '../../store/execution-list.ts';
 import { cancelExecution } from '../../workflows/ending.ts';
 import { describeRefusal, retryExecution } from '../../workflows/retry.ts';
 import { executionPage } from '../execution/page.ts';
-import type { Change, ConsolePage, PageRequest } from '../page.ts';
+import type { ConsolePage, PageRequest } from '../page.ts';
 
 /** One execution, as `wrp execution show --open` shows it; `retry` and `cancel`. */
 export const execution: ConsolePage = {
@@ -15,10 +15,7 @@ export const execution: ConsolePage = {
   actions: {
     async retry({ database, jobs, origin, id, fields, now }) {
       const newest = fields.get('revision') === 'newest';
-      const outcome = await retryExecution(
-        { database, jobs, now },
-        { executionId: id, by: operatorIn(origin), newest },
-      );
+      const outcome = await retryExecution({ database, jobs, now }, { executionId: id, origin, newest });
       if (outcome.kind === 'unknown') return undefined;
       if (outcome.kind === 'retried')
         return { done: `The execution runs again, with revision ${outcome.revision}.` };
@@ -35,8 +32,6 @@ export const execution: ConsolePage = {
     },
   },
 };
-
-const operatorIn = ({ actor }: Change['origin']) => (actor?.kind === 'operator' ? actor.name : 'unknown');
 
 /** In a section, so that a change needs two clicks. */
 function formsPart(
