@@ -46,6 +46,7 @@ async function tell({ states, history, end, threads = [] }: Told): Promise<Execu
     enteredAt: null,
     timeoutAt: null,
     parked: false,
+    heartbeatUntil: null,
   };
   return readStory({
     execution: { createdAt: at(0), endedAt: end === undefined ? null : at(end) },
