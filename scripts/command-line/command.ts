@@ -13,7 +13,7 @@
  * something wrong.
  */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { hostNameIn, originIn } from './host-names.ts';
+import { hostNameIn, originIn } from '../../server/http-server/index.ts';
 
 export { Argument, InvalidArgumentError, Option };
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import launchEditor from 'launch-editor';
+import { localAccess } from '../../server/http-server/index.ts';
 import { CommandError } from '../command-line/command.ts';
-import { localAccess } from '../command-line/local-access.ts';
 import { expectFree, listen } from '../command-line/local-server.ts';
 import { openRedocly, type Redocly } from '../contract/redocly/redocly.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../contract/source.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { guardedServer, type LocalAccess } from '../../server/http-server/index.ts';
 import { urlRewriter } from '../../server/src/pages/served-addresses.ts';
-import { guardedServer, type LocalAccess } from '../command-line/local-access.ts';
 import type { SiteFile } from '../portal/site-files.ts';
 import type { Report } from './report.ts';
 

@@ -1,7 +1,13 @@
 import type { RequestListener } from 'node:http';
 import express from 'express';
-import { listen, listeningUrl, securityHeaders, starting } from '../../server/http-server/index.ts';
-import { guarded, type LocalAccess } from '../command-line/local-access.ts';
+import {
+  guarded,
+  type LocalAccess,
+  listen,
+  listeningUrl,
+  securityHeaders,
+  starting,
+} from '../../server/http-server/index.ts';
 import type { Contract } from '../contract/source.ts';
 import type { readyText } from './messages.ts';
 

@@ -1,5 +1,5 @@
+import { originIn } from '../../server/http-server/index.ts';
 import { CommandError, listOption, numberOption, urlOption } from '../command-line/command.ts';
-import { originIn } from '../command-line/host-names.ts';
 
 /** A workspace has at most 10,000 memberships; every second user gets one. */
 const mostSeeded = 10_000;

@@ -1,5 +1,4 @@
-import { hostNameIn } from '../command-line/host-names.ts';
-import { localAccess } from '../command-line/local-access.ts';
+import { hostNameIn, localAccess } from '../../server/http-server/index.ts';
 import { frontendPath } from './controls.ts';
 import { exampleFrontend } from './example-frontend.ts';
 import { type Listener, type MockOptions, openListener, type RunningMock } from './listener.ts';

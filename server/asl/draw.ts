@@ -1,5 +1,5 @@
-import type { Scope, State } from './definition.ts';
-import { isExpression, sourceOf } from './expressions.ts';
+import type { Scope } from './definition.ts';
+import { type Outline, type OutlinedState, outlineOf } from './outline.ts';
 
 /** Characters of a label; longer labels are truncated. */
 const labelLength = 60;
@@ -9,48 +9,49 @@ const labelLength = 60;
  * edge for each transition. Transitions of Catch are dotted.
  */
 export function drawDefinition(definition: Scope): string {
-  return ['flowchart TD', ...drawScope(definition, 's', '  ')].join('\n');
+  return ['flowchart TD', ...drawScope(outlineOf(definition), 's', '  ')].join('\n');
 }
 
 /** Identifiers are positions, because names may contain characters that Mermaid reserves. */
-function drawScope(scope: Scope, id: string, indent: string): string[] {
-  const names = Object.keys(scope.States);
-  const idOf = (name: string) => `${id}_${names.indexOf(name)}`;
-  const states = Object.entries(scope.States);
-  const lines = [`${id}_start(( )) --> ${idOf(scope.StartAt)}`];
-  for (const [name, state] of states) lines.push(...drawState(name, state, idOf(name)));
-  for (const [name, state] of states) {
-    for (const edge of edgesOf(state)) {
-      const to = edge.to === undefined ? `${id}_end` : idOf(edge.to);
-      const arrow = edge.dotted ? '-.->' : '-->';
-      lines.push(
-        `${idOf(name)} ${arrow}${edge.label === undefined ? '' : `|"${labelOf(edge.label)}"|`} ${to}`,
-      );
+function drawScope({ startAt, states }: Outline, id: string, indent: string): string[] {
+  const idOf = (name: string) => `${id}_${states.findIndex((state) => state.name === name)}`;
+  const lines = [`${id}_start(( )) --> ${idOf(startAt)}`];
+  for (const state of states) lines.push(...drawState(state, idOf(state.name)));
+  for (const { name, transitions } of states) {
+    for (const { to, label, caught } of transitions) {
+      const arrow = caught ? '-.->' : '-->';
+      const labelled = label === undefined ? arrow : `${arrow}|"${labelOf(label)}"|`;
+      lines.push(`${idOf(name)} ${labelled} ${to === undefined ? `${id}_end` : idOf(to)}`);
     }
   }
-  if (states.some(([, state]) => 'End' in state && state.End)) lines.push(`${id}_end((( )))`);
+  const ends = states.some(({ transitions }) => transitions.some(({ to }) => to === undefined));
+  if (ends) lines.push(`${id}_end((( )))`);
   return lines.map((line) => indent + line);
 }
 
-function drawState(name: string, state: State, id: string): string[] {
+function drawState({ name, type, detail, scopes }: OutlinedState, id: string): string[] {
   const title = labelOf(name);
-  switch (state.Type) {
+  switch (type) {
     case 'Choice':
       return [`${id}{"${title}"}`];
     case 'Succeed':
       return [`${id}(["${title}"])`];
     case 'Fail':
-      return [`${id}(["${title}<br/>${labelOf(`Fail ${state.Error ?? ''}`.trimEnd())}"])`];
+      return [`${id}(["${title}<br/>${labelOf(`Fail ${detail}`.trimEnd())}"])`];
     case 'Wait':
-      return [`${id}[/"${title}<br/>${labelOf(waitOf(state.Seconds, state.Timestamp))}"/]`];
+      return [`${id}[/"${title}<br/>${labelOf(detail)}"/]`];
     case 'Task':
-      return [`${id}["${title}<br/>${labelOf(state.Resource)}"]`];
+      return [`${id}["${title}<br/>${labelOf(detail)}"]`];
     case 'Pass':
       return [`${id}["${title}"]`];
     case 'Map':
-      return box(id, `${title}<br/>for each item`, drawScope(state.ItemProcessor, `${id}_item`, '  '));
+      return box(
+        id,
+        `${title}<br/>for each item`,
+        scopes.flatMap((scope) => drawScope(scope, `${id}_item`, '  ')),
+      );
     case 'Parallel': {
-      const branches = state.Branches.flatMap((branch, index) => {
+      const branches = scopes.flatMap((branch, index) => {
         const inner = `${id}_${index}`;
         return box(`${inner}_branch`, `Branch ${index + 1}`, drawScope(branch, inner, '  '));
       });
@@ -65,37 +66,6 @@ function drawState(name: string, state: State, id: string): string[] {
 
 function box(id: string, title: string, lines: string[]): string[] {
   return [`subgraph ${id}["${title}"]`, ...lines, 'end'];
-}
-
-function waitOf(seconds: number | string | undefined, timestamp: string | undefined): string {
-  if (timestamp !== undefined) return `until ${textOf(timestamp)}`;
-  return `for ${textOf(String(seconds))} s`;
-}
-
-interface Edge {
-  /** Undefined: the end. */
-  to: string | undefined;
-  label?: string;
-  dotted?: boolean;
-}
-
-function edgesOf(state: State): Edge[] {
-  const edges: Edge[] = [];
-  if (state.Type === 'Choice') {
-    for (const rule of state.Choices) edges.push({ to: rule.Next, label: textOf(String(rule.Condition)) });
-    if (state.Default !== undefined) edges.push({ to: state.Default, label: 'otherwise' });
-  }
-  if ('Next' in state || 'End' in state) edges.push({ to: state.Next });
-  if ('Catch' in state) {
-    for (const { ErrorEquals, Next } of state.Catch ?? []) {
-      edges.push({ to: Next, label: ErrorEquals.join(', '), dotted: true });
-    }
-  }
-  return edges;
-}
-
-function textOf(value: string): string {
-  return isExpression(value) ? sourceOf(value).trim() : value;
 }
 
 const codeOf = (character: string) => `#${character.codePointAt(0)};`;

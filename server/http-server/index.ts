@@ -9,5 +9,13 @@ export {
   starting,
   strictness,
 } from './fallback-responses.ts';
+export { hostNameIn, originIn } from './host-names.ts';
 export { ListenError, type Listener, listen, listeningUrl, reserve } from './listen.ts';
+export {
+  guarded,
+  guardedServer,
+  isOpenedByOtherSite,
+  type LocalAccess,
+  localAccess,
+} from './local-access.ts';
 export { closeAfterResponse, hasBody } from './unread-body.ts';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import { webhookVerifier } from '@wrp/client';
-import { localAccess } from '../../scripts/command-line/local-access.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
 import { exampleFrontend } from '../../scripts/mock/example-frontend.ts';
 import { openListener } from '../../scripts/mock/listener.ts';
@@ -11,6 +10,7 @@ import { startMockPostgres } from '../../scripts/mock/stateful/postgres.ts';
 import { mockConfig } from '../../scripts/mock/stateful/run.ts';
 import { freshPortal } from '../../scripts/prepare/built-portal.ts';
 import type { Route } from '../../server/contract/index.ts';
+import { localAccess } from '../../server/http-server/index.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { atEnd } from '../support/temporary.ts';
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { localAccess } from '../../scripts/command-line/local-access.ts';
 import { designServer } from '../../scripts/design/server.ts';
 import { startMock } from '../../scripts/mock/package/index.ts';
 import { startReceiver } from '../../scripts/spec/journeys/receiver.ts';
+import { localAccess } from '../../server/http-server/index.ts';
 import { accessTests, controlled, controlTests, send } from '../support/local-servers.ts';
 import { atEnd } from '../support/temporary.ts';
 

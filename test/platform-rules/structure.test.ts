@@ -126,7 +126,9 @@ describe('dependencies point one way', () => {
 });
 
 describe('a tool that listens on a port', () => {
-  const access = 'scripts/command-line/local-access.ts';
+  const access = 'server/http-server/local-access.ts';
+  const importsAccess =
+    /^import \{[^}]*\b(?:guarded|guardedServer|LocalAccess|localAccess)\b[^}]*\} from '[^']*\/http-server\/index\.ts'/m;
   const importsListen = /^import \{[^}]*\blisten\b[^}]*\} from '[^']*\/http-server\/index\.ts'/m;
   const creates = /\bcreate(?:Secure)?Server\b|\bnew (?:\w+\.)?Server\(/;
   /** Listens and serves nothing, or only what the laboratory measures. */
@@ -136,7 +138,9 @@ describe('a tool that listens on a port', () => {
   const codeOf = (file: string) =>
     readFileSync(`${root}${file}`, 'utf8').replaceAll(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, '');
   const listening = files
-    .filter((file) => /^(?:scripts|client\/src\/node)\//.test(file) && file !== languageServer)
+    .filter(
+      (file) => /^(?:scripts|client\/src\/node|server\/src\/console)\//.test(file) && file !== languageServer,
+    )
     .filter(
       (file) =>
         creates.test(codeOf(file)) ||
@@ -148,14 +152,12 @@ describe('a tool that listens on a port', () => {
 
   test('refuses pages of other sites by the one rule for it', () => {
     const tools = listening.filter((file) => !isLaboratory(file) && file !== helper);
-    expect(tools).toEqual(
-      expect.arrayContaining([access, 'scripts/design/run.ts', 'scripts/mock/listener.ts']),
-    );
-    const wrong = tools.filter((file) => file !== access && !imports.get(file)?.includes(access));
+    expect(tools).toEqual(expect.arrayContaining(['scripts/design/run.ts', 'scripts/mock/listener.ts']));
+    const wrong = tools.filter((file) => !importsAccess.test(codeOf(file)));
     expect(wrong, `create the server with guardedServer, or wrap its listener in guarded: ${access}`).toEqual(
       [],
     );
-    const own = tools.filter((file) => file !== access && creates.test(codeOf(file)));
+    const own = tools.filter((file) => creates.test(codeOf(file)));
     expect(own, `create the server with guardedServer of ${access}`).toEqual([]);
   });
 

@@ -111,7 +111,7 @@ describe('a webhook endpoint', () => {
       const attempt = { id: randomUUID(), delivery_id, number: 1, at: now, milliseconds: 1, status };
       await database.insertInto('webhook_attempts').values(attempt).execute();
     }
-    const listed = await listDeliveries(database, { endpointId: id, limit: 10 });
+    const { content: listed } = await listDeliveries(database, { endpointId: id }, { size: 10 });
     expect(new Map(listed.map((row) => [row.id, Number(row.lastOutcome)]))).toEqual(outcomes);
   });
 

@@ -46,7 +46,7 @@ const knownHosts = [
 ];
 
 /** No value of a Host header (RFC 9110, section 7.2): refused like any malformed request. */
-const malformedHosts = [
+export const malformedHosts = [
   'localhost@evil.example:port',
   'evil.example@localhost:port',
   'localhost:port.evil.example',
@@ -57,7 +57,7 @@ const malformedHosts = [
   '::1',
 ];
 
-const foreignHosts = [
+export const foreignHosts = [
   'evil.example',
   'evil.example:port',
   'EVIL.example.:port',
@@ -91,7 +91,7 @@ const knownOrigins = [
   'http://[::1]:3000',
 ];
 
-const foreignOrigins = [
+export const foreignOrigins = [
   'null',
   'file://',
   'https://evil.example',
@@ -137,7 +137,7 @@ const knownFetches = {
   ),
   'a script of the same page': site('same-origin', 'no-cors', 'script'),
 };
-const foreignFetches = {
+export const foreignFetches = {
   'an image of another site': site('cross-site', 'no-cors', 'image', evil),
   'an image of a page that sends no Referer': site('cross-site', 'no-cors', 'image'),
   'a script of another site': site('cross-site', 'no-cors', 'script', evil),

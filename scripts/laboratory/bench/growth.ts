@@ -95,6 +95,9 @@ const lists: OperatorList[] = [
   'wrp executions list --error NAME',
   'wrp executions list --record ID',
   'wrp executions list --ended-since 1h',
+  'wrp webhook deliveries',
+  'wrp link list',
+  'wrp queue',
   'wrp token create --user ADDRESS',
   'wrp token list',
 ];

@@ -12,11 +12,13 @@ import {
 } from '../../../server/contract/index.ts';
 import {
   closeAfterResponse,
+  guardedServer,
   hasBody,
+  isOpenedByOtherSite,
+  type LocalAccess,
   respondToMalformedRequests,
   securityHeaders,
 } from '../../../server/http-server/index.ts';
-import { guardedServer, isOpenedByOtherSite, type LocalAccess } from '../../command-line/local-access.ts';
 import type { Contract } from '../../contract/source.ts';
 import { commonControls, controlPath, frontendPath, type Page } from '../controls.ts';
 import { allowOrigin, crossOrigin, exposedHeaders } from '../cross-origin.ts';

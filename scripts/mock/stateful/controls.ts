@@ -58,7 +58,8 @@ export function mockControls(options: ControlOptions): Record<string, Control> {
       async run() {
         const { database } = platform().environment;
         const endpoints = await listEndpoints(database);
-        return { endpoints, deliveries: await listDeliveries(database, { limit: 100 }) };
+        const { content: deliveries } = await listDeliveries(database, {}, { size: 100 });
+        return { endpoints, deliveries };
       },
     },
     'POST /webhooks': {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { splitTarget } from '../../../server/contract/index.ts';
-import { closeAfterResponse, hasBody } from '../../../server/http-server/index.ts';
-import { isOpenedByOtherSite } from '../../command-line/local-access.ts';
+import { closeAfterResponse, hasBody, isOpenedByOtherSite } from '../../../server/http-server/index.ts';
 import type { Control, Page } from '../controls.ts';
 import { allowOrigin, exposedHeaders } from '../cross-origin.ts';
 import { delayOf, readPreferences } from '../examples/prefer.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type VerifyWebhook, WebhookVerificationError, webhookVerifier } from '@wrp/client';
-import { guardedServer } from '../../command-line/local-access.ts';
+import { guardedServer } from '../../../server/http-server/index.ts';
 import { listen } from '../../command-line/local-server.ts';
 
 export interface Receiver {

@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { type Moment, timeOfMoment } from '../domain/moments.ts';
 import { type AuditEntry, type AuditFilter, listAuditEntries, placeOf } from '../store/audit-list.ts';
 import { databaseTime } from '../store/clock.ts';
 import { usersNamed } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
-import { type Moment, momentNote, parseMoment, timeOf } from './execution-filter.ts';
+import { momentNote, parseMoment } from './execution-filter.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { printable, printList } from './print.ts';
 
@@ -76,7 +77,7 @@ async function filterOf(database: Database, options: ListOptions): Promise<Audit
   const [user, second] = actor === undefined ? [] : await usersNamed(database, actor);
   if (second) throw new CommandError(`Several organizations have a user ${actor}: use the user's id.`);
   const now = await databaseTime(database);
-  const times = { since: timeOf(since, now), until: timeOf(until, now) };
+  const times = { since: timeOfMoment(since, now), until: timeOfMoment(until, now) };
   return { actor: user?.id ?? actor, action, objectId, ...times };
 }
 

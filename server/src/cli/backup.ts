@@ -8,6 +8,7 @@ import { keyName, writeBackup } from '../backup/backup.ts';
 import { BackupError } from '../backup/backup-error.ts';
 import { openBackup, restoreBackup } from '../backup/restore.ts';
 import { blobDirectory, type EnvironmentName, environmentNames, readConfig, s3Settings } from '../config.ts';
+import { formatBytes } from '../domain/bytes.ts';
 import { assertBound } from '../files/binding.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { demoFilePath } from '../manifest/demo-file.ts';
@@ -18,7 +19,7 @@ import { hasSchema } from '../store/dump.ts';
 import { describeError } from './command-error.ts';
 import { type OpenEnvironment, withPlatform } from './connect.ts';
 import { action, fromWorkingDirectory, type GlobalOptions } from './options.ts';
-import { formatBytes, printJson, progressPrinter } from './print.ts';
+import { printJson, progressPrinter } from './print.ts';
 
 const backupNotes = `
 Writes the rows of both environments as of one moment, their files, from DATA_DIR or S3, and the server key to a new

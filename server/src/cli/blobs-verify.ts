@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { EnvironmentName } from '../config.ts';
+import { formatBytes } from '../domain/bytes.ts';
 import { maxListed, type VerifyReport, verifyBlobs } from '../files/verify.ts';
 import { CommandError } from './command-error.ts';
 import { forEachEnvironment, type StoreOptions } from './file-stores.ts';
 import { action, environmentOption } from './options.ts';
-import { formatBytes, printJson, printTable, progressPrinter } from './print.ts';
+import { printJson, printTable, progressPrinter } from './print.ts';
 
 const notes = `
 Compares the file store with the database and changes nothing. Lists the rows whose files are missing or have another size,

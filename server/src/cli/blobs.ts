@@ -7,6 +7,7 @@ import {
   environmentNames,
   s3Settings,
 } from '../config.ts';
+import { formatBytes } from '../domain/bytes.ts';
 import { adoptBlobs, assertBound } from '../files/binding.ts';
 import { type CopyReport, copyBlobs } from '../files/copy.ts';
 import { type SweepMode, type SweepReport, sweepBlobs } from '../files/sweep.ts';
@@ -19,7 +20,7 @@ import { CommandError } from './command-error.ts';
 import { isInUse, withPlatform } from './connect.ts';
 import { forEachEnvironment, type StoreOptions } from './file-stores.ts';
 import { action, environmentOption, type GlobalOptions } from './options.ts';
-import { formatBytes, printJson, printTable, progressPrinter } from './print.ts';
+import { printJson, printTable, progressPrinter } from './print.ts';
 
 type SweepOptions = StoreOptions & { dryRun?: true; confirm?: true };
 

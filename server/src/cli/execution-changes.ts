@@ -9,7 +9,7 @@ import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
 import { cancelExecution } from '../workflows/ending.ts';
-import { type RetryOutcome, type RetryRefusal, retryExecution } from '../workflows/retry.ts';
+import { describeRefusal, type RetryOutcome, retryExecution } from '../workflows/retry.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { operatorOrigin, withPlatform } from './connect.ts';
 import { addBulkOptions, type BulkOptions, changeAll, isBulk } from './execution-bulk.ts';
@@ -59,28 +59,10 @@ async function runRetry(id: string | undefined, options: RetryOptions): Promise<
 function report(outcome: RetryOutcome, id: string, { environment, json }: EnvironmentOptions): void {
   if (outcome.kind === 'unknown') throw notFound('execution', id, environment);
   if (outcome.kind !== 'retried' && outcome.kind !== 'running')
-    throw new CommandError(printable(whyRefused(outcome)));
+    throw new CommandError(printable(describeRefusal(outcome)));
   if (json) printJson({ id, ...outcome, status: 'RUNNING' });
   else if (outcome.kind === 'running') console.error('The execution is already running.');
   else console.error(`The execution runs again, with revision ${outcome.revision}.`);
-}
-
-/** The reason in one line. */
-function whyRefused(refusal: Exclude<RetryRefusal, { kind: 'unknown' | 'running' }>): string {
-  switch (refusal.kind) {
-    case 'not_failed':
-      return `The execution has ended with status ${refusal.status}: only a failed one can be retried.`;
-    case 'no_checkpoint':
-      return 'The execution has no checkpoint: it failed before the platform kept one, or too long ago. Start it anew.';
-    case 'state_missing':
-      return `Revision ${refusal.revision} has no state like ${refusal.state}, with which the execution would continue.`;
-    case 'input_ambiguous':
-      return refusal.failed === 'none'
-        ? 'No state failed, but the execution as a whole: retry it without --input.'
-        : 'Several states failed: retry the execution without --input.';
-    case 'input_invalid':
-      return `The input is refused: ${refusal.cause}`;
-  }
 }
 
 async function readInput(file: string): Promise<Json> {
@@ -94,7 +76,7 @@ async function readInput(file: string): Promise<Json> {
 }
 
 /** Opens an environment, and its job queue to add jobs. */
-function withJobs<T>(
+export function withJobs<T>(
   options: EnvironmentOptions,
   use: (database: Database, jobs: Jobs) => Promise<T>,
 ): Promise<T> {

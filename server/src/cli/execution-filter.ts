@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isDate } from '../../../generated/date-times.ts';
-import { timestampOf } from '../../json/index.ts';
 import { cursorOf, type Position, positionOf } from '../domain/cursors.ts';
 import { isUuid } from '../domain/identifiers.ts';
+import { type Moment, momentIn, timeOfMoment } from '../domain/moments.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { type ExecutionFilter, existsNamed } from '../store/execution-filter.ts';
@@ -25,9 +24,6 @@ export interface ExecutionOptions {
   text?: string;
   after?: string;
 }
-
-/** A time, or how many milliseconds ago. */
-export type Moment = { at: Date } | { ago: number };
 
 export const momentNote =
   'a time such as 2026-11-30T08:00:00Z, a date (UTC), or how long ago: 90s, 15m, 24h, 7d';
@@ -76,8 +72,8 @@ export async function executionFilterOf(
   const now = await databaseTime(database);
   const filter = {
     ...{ status, definition, revision, workspace, recordId: record, error, text },
-    ...{ createdSince: timeOf(since, now), createdUntil: timeOf(until, now) },
-    ...{ endedSince: timeOf(endedSince, now), endedUntil: timeOf(endedUntil, now) },
+    ...{ createdSince: timeOfMoment(since, now), createdUntil: timeOfMoment(until, now) },
+    ...{ endedSince: timeOfMoment(endedSince, now), endedUntil: timeOfMoment(endedUntil, now) },
   };
   return { filter, after: position };
 }
@@ -112,18 +108,9 @@ function parseUuid(text: string): string {
   throw new InvalidArgumentError('It must be a UUID.');
 }
 
-const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** @param now from which a duration is counted back */
-export function timeOf(moment: Moment | undefined, now: Date): Date | undefined {
-  return moment && ('at' in moment ? moment.at : new Date(now.getTime() - moment.ago));
-}
-
 /** Parses a time or a duration of an option. */
 export function parseMoment(text: string): Moment {
-  const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (number !== undefined) return { ago: Number(number) * units[unit as keyof typeof units] };
-  const at = isDate(text) ? new Date(`${text}T00:00:00Z`) : timestampOf(text);
-  if (at) return { at };
+  const moment = momentIn(text);
+  if (moment) return moment;
   throw new InvalidArgumentError(`It must be ${momentNote}.`);
 }

@@ -4,6 +4,7 @@ import type { Database } from '../store/database.ts';
 import { historyOf, type ThreadHistoryEntry } from '../store/execution-history.ts';
 import { describeExecution, listExecutions, liveThreads } from '../store/execution-list.ts';
 import { hasLargeValues, withLargeValues } from '../workflows/large-values.ts';
+
 import { notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { addExecutionChanges } from './execution-changes.ts';
@@ -13,8 +14,11 @@ import {
   executionCursor,
   executionFilterOf,
 } from './execution-filter.ts';
+
+import { type PageOptions, showPage } from './execution-page.ts';
 import { printTimeline } from './execution-timeline.ts';
 import { openStore } from './file-stores.ts';
+
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { printJson, printList, shortened } from './print.ts';
 
@@ -32,6 +36,8 @@ export function addExecutionCommands(program: Command): void {
   )
     .argument('<id>')
     .option('--full', 'do not shorten values, and read those over 64 KiB from the file store')
+    .option('--open', 'open a page with its graph and timeline, live while it runs')
+    .option('--output <file>', 'write this page to a file')
     .action(action(runShow));
   addExecutionChanges(add);
 }
@@ -67,7 +73,8 @@ async function runList(options: EnvironmentOptions & ExecutionOptions & { limit:
 /** Characters of a cause in the list. */
 const listedCauseLength = 60;
 
-async function runShow(id: string, options: EnvironmentOptions & { full?: true }): Promise<void> {
+async function runShow(id: string, options: PageOptions & { full?: true }): Promise<void> {
+  if (options.open || options.output !== undefined) return showPage(id, options);
   const { environment, json = false, full = false } = options;
   await inEnvironment(options, async (database) => {
     const execution = await describeExecution(database, parseId('execution', id, options));

@@ -27,9 +27,9 @@ export function addLinkCommands(program: Command): void {
 async function runList(options: ListOptions): Promise<void> {
   const { environment, json, all, limit } = options;
   const caseId = options.case === undefined ? undefined : parseId('case', options.case, options);
-  const links = await inEnvironment(options, async (database) => {
+  const { content: links } = await inEnvironment(options, async (database) => {
     if (caseId && !(await hasCase(database, caseId))) throw notFound('case', caseId, environment);
-    return listLinks(database, { all, caseId, limit }, await databaseTime(database));
+    return listLinks(database, { all, caseId }, { size: limit }, await databaseTime(database));
   });
   printList(links, {
     json,

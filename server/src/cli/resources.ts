@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { formatBytes } from '../domain/bytes.ts';
 import { databaseTime } from '../store/clock.ts';
 import { deleteResourcesById, listResources } from '../store/resources.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { changeEnvironment, inEnvironment } from './connect.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
-import { formatBytes, formatMinute, printJson, printList } from './print.ts';
+import { formatMinute, printJson, printList } from './print.ts';
 
 type ListOptions = EnvironmentOptions & {
   organization?: string;

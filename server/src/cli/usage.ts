@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { type EnvironmentName, environmentNames, storageQuota } from '../config.ts';
+import { usageFacts } from '../console/usage-facts.ts';
 import { type Usage, usageOf } from '../store/usage.ts';
 import { CommandError } from './command-error.ts';
 import { withPlatform } from './connect.ts';
 import { action, environmentOption, type GlobalOptions } from './options.ts';
-import { formatBytes, printable, printJson } from './print.ts';
+import { printable, printJson } from './print.ts';
 
 type UsageOptions = GlobalOptions & { environment?: EnvironmentName; organization?: string };
 
@@ -57,32 +58,9 @@ const storageOf = ({ attachments, resources }: Usage, quota: number | undefined)
 });
 
 function printUsage(usage: Usage & { environment: string; storage: ReturnType<typeof storageOf> }): void {
-  const { organization, environment, attachments, resources, executions, storage, estimated } = usage;
-  const number = (count: number, name?: Usage['estimated'][number]) =>
-    `${name && estimated.includes(name) ? '~' : ''}${count.toLocaleString('en')}`;
-  const files = ({ count, bytes }: Usage['resources']) => `${number(count)} (${formatBytes(bytes)})`;
-  const statuses = Object.entries(executions).map(
-    ([status, count]) => `${number(count, 'executions')} ${status.toLowerCase()}`,
-  );
-  const share = storage.quota && Math.round((100 * storage.bytes) / storage.quota);
-  const quota = storage.quota === null ? 'no quota' : `${share} % of ${formatBytes(storage.quota)}`;
-  const lines: [string, string][] = [
-    ['users', number(usage.users, 'users')],
-    [
-      'workspaces',
-      `${number(usage.workspaces)}, the largest with ${number(usage.membersMax)} direct members`,
-    ],
-    ['records', number(usage.records, 'records')],
-    ['attachments', files(attachments)],
-    ['resources', files(resources)],
-    ['storage', `${formatBytes(storage.bytes)}, ${quota}`],
-    ['executions', statuses.join(', ')],
-    ['links', number(usage.links, 'links')],
-    ['parameter sets', number(usage.parameterSets, 'parameterSets')],
-    ['events', number(usage.events, 'events')],
-    ['deliveries', number(usage.deliveries, 'deliveries')],
-  ];
+  const { organization, environment, storage } = usage;
+  const lines = usageFacts(usage, storage.quota);
   console.log(printable(`${organization.name} (${environment}, ${organization.id})`));
-  for (const [label, value] of lines) console.log(`  ${label.padEnd(16)}${value}`);
+  for (const [label, value] of lines) console.log(`  ${label.toLowerCase().padEnd(16)}${value}`);
   console.log();
 }

@@ -133,7 +133,7 @@ async function runDeliveries(options: DeliveryOptions): Promise<void> {
   const endpointId = endpoint === undefined ? undefined : parseId('endpoint', endpoint, options);
   const entries = await inEnvironment(options, async (database) => {
     if (endpointId) await findEndpoint(database, endpointId, options);
-    const listed = await listDeliveries(database, { endpointId, status, type, limit });
+    const { content: listed } = await listDeliveries(database, { endpointId, status, type }, { size: limit });
     // Events of a type that only an earlier contract declared are still listed.
     if (listed.length === 0 && type !== undefined) await eventExample(type);
     return listed;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isoTime } from '../../postgres-client/index.ts';
 import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
+import { boundOf, equals, type Page, type PageQuery, pageOf } from './pages.ts';
 
 export type LinkState = 'open' | 'used' | 'revoked' | 'expired';
 
@@ -26,30 +27,36 @@ export interface LinkFilter {
   /** Include links that cannot be used any more. */
   all: boolean;
   caseId?: string | undefined;
-  limit: number;
 }
 
 /** Newest first. */
 export async function listLinks(
   database: Database,
-  { all, caseId, limit }: LinkFilter,
+  { all, caseId }: LinkFilter,
+  page: PageQuery,
   now: Date,
-): Promise<ListedLink[]> {
-  const { rows } = await sql<ListedLink>`
-    select * from (
-      select l.id, case when l.used_at is not null then 'used' when l.revoked_at is not null then 'revoked'
-          when l.expires_at <= ${now} then 'expired' else 'open' end as state,
-        json_build_object('id', c.id, 'name', c.name) as "case",
-        json_build_object('id', d.id, 'name', d.name) as "workflowDefinition",
-        json_build_object('id', u.id, 'email', u.email) as "createdBy", l.execution_id as "workflowId",
-        ${isoTime('l.created_at')} as "createdDateTime", ${isoTime('l.expires_at')} as "expiresAt",
-        ${isoTime('l.sent_at')} as "sentDateTime", ${isoTime('l.used_at')} as "usedDateTime",
-        ${isoTime('l.revoked_at')} as "revokedDateTime"
-      from links l join cases c on c.id = l.case_id join users u on u.id = l.created_by
-        join workflow_definitions d on d.id = l.workflow_definition_id
-      where ${caseId ?? null}::uuid is null or l.case_id = ${caseId ?? null}::uuid) listed
-    where ${all} or state = 'open' order by "createdDateTime" desc, id limit ${limit}`.execute(database);
-  return rows;
+): Promise<Page<ListedLink>> {
+  // A range of the index `links_ended`: those that can be used, and those that were revoked before they expired.
+  const isUsable = all
+    ? sql`true`
+    : sql`least(used_at, expires_at) > ${now} and used_at is null and revoked_at is null`;
+  const { rows } = await sql<ListedLink & { created_at: Date }>`
+    select l.created_at, l.id, case when l.used_at is not null then 'used' when l.revoked_at is not null then 'revoked'
+        when l.expires_at <= ${now} then 'expired' else 'open' end as state,
+      json_build_object('id', c.id, 'name', c.name) as "case",
+      json_build_object('id', d.id, 'name', d.name) as "workflowDefinition",
+      json_build_object('id', u.id, 'email', u.email) as "createdBy", l.execution_id as "workflowId",
+      ${isoTime('l.created_at')} as "createdDateTime", ${isoTime('l.expires_at')} as "expiresAt",
+      ${isoTime('l.sent_at')} as "sentDateTime", ${isoTime('l.used_at')} as "usedDateTime",
+      ${isoTime('l.revoked_at')} as "revokedDateTime"
+    from (
+        select * from links where ${isUsable} and ${equals('case_id', caseId)}
+          and (created_at, id) < ${boundOf(page, 'descending')}
+        order by created_at desc, id desc limit ${page.size + 1}) l
+      join cases c on c.id = l.case_id join users u on u.id = l.created_by
+      join workflow_definitions d on d.id = l.workflow_definition_id
+    order by l.created_at desc, l.id desc`.execute(database);
+  return pageOf(rows, page, ({ created_at: _, ...link }) => link);
 }
 
 export async function hasCase(database: Database, id: string): Promise<boolean> {

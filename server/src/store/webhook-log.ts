@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { isoTime } from '../../postgres-client/index.ts';
 import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
+import { boundOf, equals, type Page, type PageQuery, pageOf } from './pages.ts';
 import type { DeliveryStatus } from './schema.ts';
 
 /** An endpoint as the command line shows it. Times are ISO 8601 in UTC. */
@@ -58,26 +59,25 @@ export interface DeliveryFilter {
   endpointId?: string | undefined;
   status?: DeliveryStatus | undefined;
   type?: string | undefined;
-  limit: number;
 }
 
 /** The newest first. */
 export async function listDeliveries(
   database: Database,
-  { endpointId, status, type, limit }: DeliveryFilter,
-): Promise<DeliveryEntry[]> {
-  const { rows } = await sql<DeliveryEntry>`
-    select d.id, d.endpoint_id as "endpointId", json_build_object('id', v.id, 'type', v.type,
+  { endpointId, status, type }: DeliveryFilter,
+  page: PageQuery,
+): Promise<Page<DeliveryEntry>> {
+  const { rows } = await sql<DeliveryEntry & { created_at: Date }>`
+    select d.created_at, d.id, d.endpoint_id as "endpointId", json_build_object('id', v.id, 'type', v.type,
         'createdDateTime', ${isoTime('v.created_at')}, 'test', v.test) as event, d.status, d.attempts,
       (select coalesce(a.error, a.status::text) from webhook_attempts a where a.delivery_id = d.id
         order by a.number desc, a.at desc limit 1) as "lastOutcome",
       ${isoTime('d.next_attempt_at')} as "nextAttemptAt"
     from webhook_deliveries d join events v on v.id = d.event_id
-    where (${endpointId ?? null}::uuid is null or d.endpoint_id = ${endpointId ?? null}::uuid)
-      and (${status ?? null}::text is null or d.status = ${status ?? null}::text)
-      and (${type ?? null}::text is null or v.type = ${type ?? null}::text)
-    order by d.created_at desc, d.id desc limit ${limit}`.execute(database);
-  return rows;
+    where (d.created_at, d.id) < ${boundOf(page, 'descending')} and ${equals('d.endpoint_id', endpointId)}
+      and ${equals('d.status', status)} and ${equals('v.type', type)}
+    order by d.created_at desc, d.id desc limit ${page.size + 1}`.execute(database);
+  return pageOf(rows, page, ({ created_at: _, ...entry }) => entry);
 }
 
 /** The attempts of a delivery in order; undefined if the delivery does not exist. */

@@ -192,3 +192,21 @@ export async function enqueueContinued(
   await jobs.enqueueAll(database, 'execution-step', steps);
   await jobs.enqueueAll(database, 'execution-call', calls);
 }
+
+/** The reason in one line, for operators. */
+export function describeRefusal(refusal: Exclude<RetryRefusal, { kind: 'unknown' | 'running' }>): string {
+  switch (refusal.kind) {
+    case 'not_failed':
+      return `The execution has ended with status ${refusal.status}: only a failed one can be retried.`;
+    case 'no_checkpoint':
+      return 'The execution has no checkpoint: it failed before the platform kept one, or too long ago. Start it anew.';
+    case 'state_missing':
+      return `Revision ${refusal.revision} has no state like ${refusal.state}, with which the execution would continue.`;
+    case 'input_ambiguous':
+      return refusal.failed === 'none'
+        ? 'No state failed, but the execution as a whole: retry it without --input.'
+        : 'Several states failed: retry the execution without --input.';
+    case 'input_invalid':
+      return `The input is refused: ${refusal.cause}`;
+  }
+}

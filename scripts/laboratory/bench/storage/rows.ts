@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import { listCredentials, usersNamed } from '../../../../server/src/store/credentials.ts';
 import type { Database } from '../../../../server/src/store/database.ts';
 import { listExecutions } from '../../../../server/src/store/execution-list.ts';
+import { listLinks } from '../../../../server/src/store/link-list.ts';
+import { readWorkload } from '../../../../server/src/store/monitoring.ts';
+import { listDeliveries } from '../../../../server/src/store/webhook-log.ts';
 import { insertEnded } from '../executions/rows.ts';
 
 /** What is the same at any size. */
@@ -150,6 +153,9 @@ const operatorLists = {
     listExecutions(database, { recordId: randomUUID() }, { size: 50 }),
   'wrp executions list --ended-since 1h': (database: Database) =>
     listExecutions(database, { endedSince: new Date(Date.now() - 3_600_000) }, { size: 50 }),
+  'wrp webhook deliveries': (database: Database) => listDeliveries(database, {}, { size: 50 }),
+  'wrp link list': (database: Database) => listLinks(database, { all: false }, { size: 50 }, new Date()),
+  'wrp queue': (database: Database) => readWorkload(database, new Date()),
   'wrp token create --user ADDRESS': (database: Database) => usersNamed(database, 'small7@bench.example'),
   'wrp token list': (database: Database) => listCredentials(database, 'organization_tokens'),
 };

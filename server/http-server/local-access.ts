@@ -1,14 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { isIP } from 'node:net';
-import { refuse } from '../../server/contract/index.ts';
-import {
-  isLocalOrigin,
-  isMalformed,
-  malformed,
-  securityHeaders,
-  sendRefusal,
-  strictness,
-} from '../../server/http-server/index.ts';
+import { refuse } from '../contract/index.ts';
+import { isLocalOrigin } from './cross-origin.ts';
+import { securityHeaders } from './default-headers.ts';
+import { isMalformed, malformed, sendRefusal, strictness } from './fallback-responses.ts';
 import { hostNameIn, originIn, withoutRoot } from './host-names.ts';
 
 export interface AccessOptions {

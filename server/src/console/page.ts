@@ -1,0 +1,53 @@
+import type { EnvironmentName } from '../config.ts';
+import type { Html } from '../domain/html.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Actor, AuditOrigin } from '../store/audit.ts';
+import type { Database } from '../store/database.ts';
+
+/** What a page gets of a request. */
+export interface PageRequest {
+  database: Database;
+  environment: EnvironmentName;
+  /** The identifier in the path; empty if the path has none. */
+  id: string;
+  query: URLSearchParams;
+  now: Date;
+  /** A form that sends one of the page's actions; undefined in a console that allows no changes. */
+  form: ((action: string, content: Html, id?: string) => Html) | undefined;
+}
+
+export interface PageContent {
+  title: string;
+  main: Html;
+  isLive?: boolean;
+}
+
+/** What an action did. A refusal says why. */
+export type ActionOutcome = { done: string } | { refused: string };
+
+/** A page of the console. Its statements and changes are those of the command line. */
+export interface ConsolePage {
+  /** Its path; `:id` is the identifier of an object. */
+  path: string;
+  /** Its name in the navigation. */
+  name?: string;
+  /** @returns undefined if the object does not exist */
+  show(request: PageRequest): Promise<PageContent | undefined>;
+  /** The command that makes the same changes, with the name of the action: `execution` for `wrp execution cancel`. */
+  command?: string;
+  /** The changes that its forms send, by name. Each takes the id of an object, and undefined means that there is none. */
+  actions?: Record<string, (change: Change) => Promise<ActionOutcome | undefined>>;
+}
+
+export interface Change {
+  database: Database;
+  /** Adds jobs for what is to run. */
+  jobs: Jobs;
+  /** Who changes it, for the audit log. */
+  origin: AuditOrigin & { actor: Actor };
+  /** Runs a change in a transaction with its entries in the audit log. */
+  change<Result>(run: (transaction: Database) => Promise<Result>): Promise<Result>;
+  id: string;
+  fields: URLSearchParams;
+  now: Date;
+}

@@ -1,0 +1,56 @@
+import { html } from '../../domain/html.ts';
+import { momentIn, timeOfMoment } from '../../domain/moments.ts';
+import { listAuditEntries, placeOf } from '../../store/audit-list.ts';
+import { filters, input, linkToPages } from '../filters.ts';
+import { timeOf } from '../formats.ts';
+import type { ConsolePage } from '../page.ts';
+import { table } from '../table.ts';
+
+const pageSize = 50;
+
+/** Who changed what, as `wrp audit list` lists it. */
+export const audit: ConsolePage = {
+  path: '/audit',
+  name: 'Audit',
+  async show({ database, query, now }) {
+    const textOf = (name: string) => query.get(name)?.trim() || undefined;
+    const timeIn = (name: string) => {
+      const moment = momentIn(textOf(name) ?? '');
+      return timeOfMoment(moment, now);
+    };
+    const filter = {
+      ...{ actor: textOf('actor'), action: textOf('action'), objectId: textOf('object') },
+      ...{ since: timeIn('since'), until: timeIn('until') },
+    };
+    const cursor = textOf('after');
+    const after = cursor !== undefined && placeOf(cursor) ? cursor : undefined;
+    const entries = await listAuditEntries(database, filter, { after, oldestFirst: false, size: pageSize });
+    const field = (name: string, label: string) => input({ name, label, value: textOf(name) ?? '' });
+    const main = html`<h1>Audit log</h1>
+${filters([
+  field('actor', 'Actor (id or name)'),
+  field('action', 'Action'),
+  field('object', 'Object (id)'),
+  field('since', 'Since'),
+  field('until', 'Before'),
+])}
+${table(entries, {
+  caption: 'Changes, newest first',
+  empty: 'There are no matching entries.',
+  columns: [
+    { name: 'Time (UTC)', kind: 'time', cell: ({ at }) => timeOf(at) },
+    { name: 'Actor', heads: true, cell: ({ actor }) => actor.name ?? actor.id },
+    { name: 'Action', cell: (entry) => entry.action },
+    { name: 'Object', cell: ({ object }) => html`${object.kind} <span class="mono">${object.id}</span>` },
+    { name: 'Source', cell: ({ source }) => source },
+    {
+      ...{ name: 'Details', kind: 'break' },
+      cell: ({ details }) =>
+        Object.entries(details).map(([name, value]) => `${name}=${[value].flat().join(',')} `),
+    },
+  ],
+})}
+${linkToPages(query, entries.length === pageSize ? entries.at(-1)?.cursor : undefined)}`;
+    return { title: 'Audit log', main };
+  },
+};

@@ -1,0 +1,54 @@
+import { type Html, html } from '../../domain/html.ts';
+import type { DescribedExecution } from '../../store/execution-list.ts';
+import { cancelExecution } from '../../workflows/ending.ts';
+import { describeRefusal, retryExecution } from '../../workflows/retry.ts';
+import { executionPage } from '../execution/page.ts';
+import type { ConsolePage, PageRequest } from '../page.ts';
+
+/** One execution, as `wrp execution show --open` shows it; `retry` and `cancel`. */
+export const execution: ConsolePage = {
+  path: '/executions/:id',
+  command: 'execution',
+  show({ database, id, now, form }) {
+    return executionPage(database, id, now, (execution) => form && formsPart(execution, form));
+  },
+  actions: {
+    async retry({ database, jobs, origin, id, fields, now }) {
+      const newest = fields.get('revision') === 'newest';
+      const outcome = await retryExecution({ database, jobs, now }, { executionId: id, origin, newest });
+      if (outcome.kind === 'unknown') return undefined;
+      if (outcome.kind === 'retried')
+        return { done: `The execution runs again, with revision ${outcome.revision}.` };
+      if (outcome.kind === 'running') return { done: 'The execution is already running.' };
+      return { refused: describeRefusal(outcome) };
+    },
+    async cancel({ change, id, now }) {
+      const status = await change((transaction) => cancelExecution(transaction, id, now));
+      if (status === undefined) return undefined;
+      if (status === 'RUNNING') return { done: 'The execution is cancelled.' };
+      return status === 'CANCELLED'
+        ? { done: 'The execution was already cancelled.' }
+        : { refused: `The execution has already ended with status ${status}.` };
+    },
+  },
+};
+
+/** In a section, so that a change needs two clicks. */
+function formsPart(
+  { id, status }: DescribedExecution,
+  form: NonNullable<PageRequest['form']>,
+): Html | undefined {
+  const back = html`<input type="hidden" name="back" value="/executions/${id}">`;
+  if (status === 'FAILED')
+    return html`<details data-key="retry"><summary>Retry</summary><div>${form(
+      'retry',
+      html`${back}<p>It continues from the states that failed. What succeeded is kept.</p>
+<p class="actions"><label>Revision <select name="revision"><option value="">its own</option><option value="newest">the newest</option></select></label> <button class="main">Retry the execution</button></p>`,
+    )}</div></details>`;
+  if (status !== 'RUNNING') return undefined;
+  return html`<details data-key="cancel"><summary>Cancel</summary><div>${form(
+    'cancel',
+    html`${back}<p>Its open tasks are stopped.</p>
+<p class="actions"><button class="danger">Cancel the execution</button></p>`,
+  )}</div></details>`;
+}

@@ -1,0 +1,24 @@
+import { storageQuota } from '../../config.ts';
+import { html } from '../../domain/html.ts';
+import { usageOf } from '../../store/usage.ts';
+import type { ConsolePage } from '../page.ts';
+import { usageFacts } from '../usage-facts.ts';
+
+/** What each organization stores, as `wrp usage` prints it. */
+export const usage: ConsolePage = {
+  path: '/usage',
+  name: 'Usage',
+  async show({ database }) {
+    const quota = storageQuota(process.env) ?? null;
+    const organizations = await usageOf(database);
+    const main = html`<h1>Usage</h1>
+<p class="muted">Counts in tables of more than 200,000 rows are estimated from a sample and marked with ~.</p>
+${organizations.length === 0 && html`<p>There are no organizations.</p>`}
+${organizations.map(
+  (of) => html`<h2>${of.organization.name}</h2>
+<p class="mono muted">${of.organization.id}</p>
+<dl class="facts">${usageFacts(of, quota).map(([name, text]) => html`<dt>${name}</dt><dd>${text}</dd>`)}</dl>`,
+)}`;
+    return { title: 'Usage', main };
+  },
+};

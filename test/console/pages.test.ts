@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, test } from 'vitest';
+import { pages } from '../../server/src/console/pages/index.ts';
+import { api } from '../support/api.ts';
+import { definitionOf } from '../support/definitions.ts';
+import { executionsOf } from '../support/executions.ts';
+import { cloneDatabase } from '../support/postgres.ts';
+import { atEnd } from '../support/temporary.ts';
+import { scaledTimeout } from '../support/timeout.ts';
+import { wrpOn } from '../support/wrp.ts';
+import { openConsole, tokenOf } from './support.ts';
+
+const { connectionString } = await cloneDatabase();
+const platform = await api({ databaseUrl: connectionString, clock: 'running' });
+const { owner, world, given } = platform;
+const executions = executionsOf(owner);
+const { workspace } = world;
+const wrp = wrpOn(connectionString);
+const open = await openConsole(platform);
+const readOnly = await openConsole(platform, { actions: false });
+
+const define = async (name: string, states: object) =>
+  (await given.workflowDefinition({ workspace, name, definition: definitionOf(states as never) })).id;
+const resting = await define('resting', { Rest: { Type: 'Wait', Seconds: 3600, End: true } });
+
+/** Text that would be markup, a script or a link if it were not escaped. */
+const hostile = '<script>alert(1)</script><img src=x onerror=alert(1)> "\'&amp; javascript:alert(1)';
+const failing = await define(hostile, {
+  [hostile.slice(0, 70)]: {
+    Type: 'Parallel',
+    Branches: [definitionOf({ '"><b>inner</b>': { Type: 'Fail', Error: '<i>Error</i>', Cause: hostile } })],
+    End: true,
+  },
+});
+const failed = await executions.start({ workflowDefinitionId: failing, parameters: { [hostile]: hostile } });
+await executions.ended(failed, 'FAILED');
+
+/** The tags of a page, which no value may add to. */
+const hostileMarkup = /<script>alert|<img|<b>inner|<i>Error/;
+
+test('every page of the navigation is served, names itself, and links to the others', async () => {
+  const named = pages.filter(({ name }) => name !== undefined);
+  for (const { path, name } of named) {
+    const { status, body } = await open.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(body).toContain(`<a href="${path}" aria-current="page">${name}</a>`);
+    for (const other of named) expect(body).toContain(`href="${other.path}"`);
+    expect(body).not.toMatch(hostileMarkup);
+  }
+  expect(open.reports).toEqual([]);
+});
+
+describe('the list of executions', () => {
+  const idsOn = (body: string) =>
+    [...body.matchAll(/href="\/executions\/([\da-f-]{36})"/g)].map(([, id]) => id);
+
+  test('has what wrp execution list has, with the same filters', async () => {
+    await executions.start({ workflowDefinitionId: resting });
+    for (const filter of [
+      {},
+      { status: 'FAILED' },
+      { definition: 'resting' },
+      { definition: 'resting', status: 'FAILED' },
+      { error: '<i>Error</i>' },
+      { text: 'JAVASCRIPT:alert' },
+      { since: '1h', until: '2999-01-01' },
+      { 'ended-since': '1h' },
+      { workspace: workspace.id, definition: resting, revision: '1' },
+    ]) {
+      const { body } = await open.get(`/executions?${new URLSearchParams(filter)}`);
+      const options = Object.entries(filter).flatMap(([name, value]) => [`--${name}`, value]);
+      const { stdout } = await wrp('execution', 'list', '--json', ...options);
+      const listed = JSON.parse(stdout).content.map(({ id }: { id: string }) => id);
+      expect(idsOn(body), JSON.stringify(filter)).toEqual(listed);
+    }
+  });
+
+  test('has pages, whose cursor is of its filters only', async () => {
+    for (let count = 0; count < 52; count++) await executions.start({ workflowDefinitionId: resting });
+    const first = (await open.get('/executions?definition=resting')).body;
+    const [, href = ''] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
+    const next = href.replaceAll('&amp;', '&');
+    const second = (await open.get(`/executions${next}`)).body;
+    expect(idsOn(first)).toHaveLength(50);
+    expect(idsOn(second)).toHaveLength(3);
+    expect(new Set([...idsOn(first), ...idsOn(second)]).size).toBe(53);
+    expect(second).toContain('href="?definition=resting">First page');
+    const elsewhere = (await open.get(`/executions${next.replace('resting', 'other')}`)).body;
+    expect(elsewhere).toContain('There are no matching executions.');
+  });
+
+  test('says which filter it does not understand', async () => {
+    const { body } = await open.get('/executions?since=yesterday&record=1&revision=2');
+    expect(body.match(/class="notice error"/g)).toHaveLength(3);
+  });
+});
+
+describe('the page of an execution', () => {
+  test('escapes names, values, errors and causes', async () => {
+    const { body } = await open.get(`/executions/${failed.id}`);
+    expect(body).not.toMatch(hostileMarkup);
+    expect(body).toContain('&lt;i&gt;Error&lt;/i&gt;');
+    expect(body.match(/<script>/g) ?? []).toHaveLength(0);
+  });
+
+  test('is what wrp execution show --output writes, without forms and scripts', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'wrp-page-'));
+    atEnd(() => rm(directory, { recursive: true }));
+    const file = join(directory, 'page.html');
+    const { status, stderr } = await wrp('execution', 'show', failed.id, '--output', file);
+    expect([status, stderr]).toEqual([0, `The page is in ${file}.\n`]);
+    const page = await readFile(file, 'utf8');
+    expect(page).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;;/);
+    expect(page).not.toMatch(/<script|<form|<link rel="stylesheet"|https?:\/\//);
+    expect(page).not.toMatch(hostileMarkup);
+    const main = (text: string) => /<h2 id="graph">[\s\S]*<\/main>/.exec(text)?.[0];
+    expect(main(page)).toBe(main((await readOnly.get(`/executions/${failed.id}`)).body));
+  });
+
+  test('shows a Map of 1,000 items by its counts, within seconds', async () => {
+    const many = await define('many', {
+      Each: {
+        Type: 'Map',
+        Items: '{% [1..1000] %}',
+        ItemProcessor: definitionOf({
+          Check: { Type: 'Pass', Next: 'Keep' },
+          Keep: { Type: 'Succeed' },
+        }),
+        Output: {},
+        End: true,
+      },
+    });
+    const execution = await executions.start({ workflowDefinitionId: many });
+    await executions.ended(execution);
+    const startedAt = performance.now();
+    const { body } = await open.get(`/executions/${execution.id}`);
+    expect(performance.now() - startedAt).toBeLessThan(scaledTimeout(3_000));
+    expect(body).toContain('1,000 completed');
+    expect(body.length).toBeLessThan(200_000);
+  });
+
+  test('cancels and retries, as the commands do', async () => {
+    const { id } = await executions.start({ workflowDefinitionId: resting });
+    const path = `/executions/${id}`;
+    const token = tokenOf((await open.get(path)).body, `${path}/cancel`);
+    expect((await open.post(`${path}/cancel`, { token })).body).toContain('The execution is cancelled.');
+    expect(await executions.read(id)).toMatchObject({ status: 'CANCELLED' });
+    expect((await open.post(`${path}/cancel`, { token })).body).toContain('was already cancelled');
+    const retried = await open.submit(`/executions/${failed.id}`, `/executions/${failed.id}/retry`);
+    expect(retried.body).toContain('The execution runs again, with revision 1.');
+    await executions.ended(failed, 'FAILED');
+    const { stdout } = await wrp('execution', 'show', failed.id);
+    expect(stdout).toContain('retried by tester');
+  });
+});
+
+test('a console without --actions has no form that changes anything', async () => {
+  for (const { path } of pages) {
+    const { body } = await readOnly.get(path.replace(':id', failed.id));
+    expect(body).not.toContain('method="post"');
+  }
+});
+
+test('wrp queue prints what the page of the queue shows', async () => {
+  const { stdout } = await wrp('queue');
+  const { body } = await open.get('/queue');
+  for (const line of stdout.trim().split('\n').slice(0, 6)) {
+    const [name, text] = line.split(/ {2,}/);
+    expect(body).toContain(`<dt>${name}</dt><dd>${text}</dd>`);
+  }
+  expect(JSON.parse((await wrp('queue', '--json')).stdout)).toMatchObject({
+    unrelayedEvents: expect.any(Number),
+  });
+});
+
+test('wrp usage prints what the page of usage shows', async () => {
+  const { stdout } = await wrp('usage', '--environment', 'production');
+  const { body } = await open.get('/usage');
+  const [, , ...lines] = stdout.split('\n\n')[0]?.split('\n') ?? [];
+  for (const line of lines) {
+    const [, text = ''] = /^ {2}\S.{15}(.*)$/.exec(line) ?? [];
+    expect(body).toContain(`<dd>${text}</dd>`);
+  }
+});
+
+describe('wrp console', () => {
+  test('refuses what is no port', async () => {
+    const { status, stderr } = await wrp('console', '--port', '70000');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('It must be a number from 0 to 65535.')]);
+  });
+
+  test('prints a link that works once, serves without actions, and ends when it is interrupted', async () => {
+    const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: connectionString };
+    const child = spawn(process.execPath, [launcher, 'console'], { env });
+    const [line] = await once(createInterface(child.stdout), 'line');
+    const opened = await fetch(line, { redirect: 'manual' });
+    const cookie = opened.headers.getSetCookie()[0]?.split(';', 1).join() ?? '';
+    expect((await fetch(line, { redirect: 'manual' })).status).toBe(403);
+    const page = await fetch(new URL(`/executions/${failed.id}`, line), { headers: { cookie } });
+    expect(page.status).toBe(200);
+    expect(await page.text()).not.toContain('method="post"');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
