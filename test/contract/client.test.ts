@@ -105,5 +105,5 @@ test("unwrap throws an ApiError without a code for a proxy's page", async () => 
   const error = await unwrap(client.GET('/organizations/users')).catch((caught) => caught);
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ name: 'BadGatewayError', status: 502, code: undefined, errors: [] });
-  expect(error.message).toBe('HTTP 502 Bad Gateway');
+  expect(error.message).toBe('HTTP 502 Bad Gateway (GET /organizations/users)');
 });

@@ -84,23 +84,23 @@ describe('a list with a cursor', async () => {
       operationId !== 'pollWebhookEvents',
   );
 
-  test.each(lists.map(({ path }) => path.replace('{tableId}', tableId)))(
-    '%s ends, and has each entry once',
-    async (path) => {
-      let pages = 0;
-      const count = async (request: Request) => {
-        pages += 1;
-        return fetch(request);
-      };
-      const client = createClient({ baseUrl: base, token: 'any', fetch: count });
-      const ids: string[] = [];
-      for await (const { id } of eachItem(client, path as '/tables', { params: { query: { size: 2 } } }))
-        ids.push(id);
-      expect(new Set(ids).size).toBe(ids.length);
-      expect(pages).toBe(Math.ceil(ids.length / 2));
-      expect(ids.length).toBeGreaterThan(1);
-    },
-  );
+  const workflowId = '6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01';
+  const named = (path: string) => path.replace('{tableId}', tableId).replace('{workflowId}', workflowId);
+
+  test.each(lists.map(({ path }) => named(path)))('%s ends, and has each entry once', async (path) => {
+    let pages = 0;
+    const count = async (request: Request) => {
+      pages += 1;
+      return fetch(request);
+    };
+    const client = createClient({ baseUrl: base, token: 'any', fetch: count });
+    const ids: string[] = [];
+    for await (const { id } of eachItem(client, path as '/tables', { params: { query: { size: 2 } } }))
+      ids.push(id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(pages).toBe(Math.ceil(ids.length / 2));
+    expect(ids.length).toBeGreaterThan(1);
+  });
 
   test.each([
     ['of another list', '/workflows', `/tables/${tableId}/records`, {}],

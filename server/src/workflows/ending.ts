@@ -47,8 +47,13 @@ export async function cancelExecution(
   executionId: string,
   now: Date,
 ): Promise<ExecutionStatus | undefined> {
-  const ended = await endWithEvent(database, { executionId, status: 'CANCELLED', now });
-  return ended ? 'RUNNING' : statusOfExecution(database, executionId);
+  for (;;) {
+    const ended = await endWithEvent(database, { executionId, status: 'CANCELLED', now });
+    if (ended) return 'RUNNING';
+    const status = await statusOfExecution(database, executionId);
+    // Otherwise a retry has continued it since.
+    if (status !== 'RUNNING') return status;
+  }
 }
 
 /** Ends several different executions in two statements. */
