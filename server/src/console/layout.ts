@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { EnvironmentName } from '../config.ts';
 import { type Html, html, trusted } from '../domain/html.ts';
+import { digest, policyOf } from '../pages/private-page.ts';
 import { liveScript } from './live-script.ts';
 import { style } from './style.ts';
 
@@ -14,8 +14,6 @@ export interface Page {
   isLive?: boolean;
 }
 
-const digest = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** What a page in a file may do: nothing but show itself. */
 const filePolicy = [
   "default-src 'none'",
@@ -26,16 +24,7 @@ const filePolicy = [
 ];
 
 /** What a served page may do: load itself again, and send its forms. */
-export const pagePolicy = [
-  "default-src 'none'",
-  `style-src ${digest(style)}`,
-  `script-src ${digest(liveScript)}`,
-  "connect-src 'self'",
-  'img-src data:',
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const pagePolicy = policyOf({ style, script: liveScript });
 
 /** A page of the console. */
 export function servedPage(page: Page): string {

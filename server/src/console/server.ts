@@ -4,6 +4,7 @@ import type { EnvironmentName } from '../config.ts';
 import { type Html, html } from '../domain/html.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { privateHeaders } from '../pages/private-page.ts';
 import { changeAsOperator } from '../store/audit.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
@@ -181,16 +182,7 @@ function idIn(pattern: string, path: string): string | undefined {
 const actionPath = ({ path }: ConsolePage) => (path.includes(':id') ? path : `${path}/:id`);
 
 /** The pages contain inputs and outputs: no cache keeps them, and no other page may show them. */
-const headers = {
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'same-origin',
-  'X-Robots-Tag': 'noindex, nofollow',
-  'Content-Security-Policy': pagePolicy,
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-};
+const headers = privateHeaders(pagePolicy, 'same-origin');
 
 function send(
   response: ServerResponse,

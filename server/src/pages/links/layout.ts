@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type Html, html, trusted } from '../../domain/html.ts';
 import { type Language, languages, regions } from '../../domain/languages.ts';
 import { systemDesign } from '../design.ts';
+import { policyOf } from '../private-page.ts';
 import { textsOf } from './texts.ts';
 
 export interface Page {
@@ -189,19 +189,7 @@ const poll = async () => {
 if (running()) setTimeout(poll, delay);
 `;
 
-const digest = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-/** The page loads nothing, and runs and submits only its own script and forms. */
-export const pagePolicy = [
-  "default-src 'none'",
-  `style-src ${digest(style)}`,
-  `script-src ${digest(script)}`,
-  "connect-src 'self'",
-  'img-src data:',
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const pagePolicy = policyOf({ style, script });
 
 /** Renders a whole page. */
 export function pageText({

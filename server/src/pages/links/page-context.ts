@@ -11,6 +11,7 @@ import { acceptedLanguage, type Language, languageOf } from '../../domain/langua
 import type { CountRefused, CountRequest } from '../../http/rate-limits.ts';
 import type { Database } from '../../store/database.ts';
 import type { StartExecution } from '../../workflows/start.ts';
+import { privateHeaders } from '../private-page.ts';
 import { pagePolicy } from './layout.ts';
 
 /** A request for a link page, and its response. */
@@ -44,17 +45,8 @@ export function readersLanguage({ chosen, request }: PageContext): Language | un
   return chosen ?? acceptedLanguage(request.headers['accept-language']);
 }
 
-/** The headers of every page. Its URL is a secret: it must not reach caches, other sites or search engines. */
-const pageHeaders = {
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Robots-Tag': 'noindex, nofollow',
-  'Content-Security-Policy': pagePolicy,
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-};
+/** The headers of every page. Its URL is a secret: it must not reach other sites. */
+const pageHeaders = privateHeaders(pagePolicy, 'no-referrer');
 
 export function sendPage(
   { request, response }: PageContext,
