@@ -344,7 +344,7 @@ export const WorkflowDefinitionPage = v.looseObject({
 }) as v.GenericSchema<components['schemas']['WorkflowDefinitionPage']>;
 
 /**
- * `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`.
+ * `RUNNING` until the execution ends with one of the other statuses: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. They are final, except that the operator can retry a `FAILED` execution, which is then `RUNNING` again.
  */
 export const ExecutionStatus = v.string() as v.GenericSchema<components['schemas']['ExecutionStatus']>;
 

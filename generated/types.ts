@@ -2855,7 +2855,7 @@ export type ExecutionParameters = {
     [key: string]: unknown;
 };
 /**
- * @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`.
+ * @description `RUNNING` until the execution ends with one of the other statuses: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. They are final, except that the operator can retry a `FAILED` execution, which is then `RUNNING` again.
  * @enum {string}
  */
 export type ExecutionStatus = "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "EXPIRED";
@@ -3551,7 +3551,7 @@ export type WorkflowEventData = {
     executionVersion: number;
     /** @description The record of the execution; absent if there is none. */
     recordId?: components["schemas"]["Uuid"];
-    /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
+    /** @description `RUNNING` until the execution ends with one of the other statuses: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. They are final, except that the operator can retry a `FAILED` execution, which is then `RUNNING` again. */
     status: components["schemas"]["ExecutionStatus"];
     /** @description A UUID in its canonical form. */
     workflowDefinitionId: components["schemas"]["Uuid"];
@@ -3589,7 +3589,7 @@ export type WorkflowExecution = {
     recordId?: components["schemas"]["Uuid"];
     /** @description Revision of the definition. An execution keeps its revision when the definition changes. */
     revision: components["schemas"]["DefinitionRevision"];
-    /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
+    /** @description `RUNNING` until the execution ends with one of the other statuses: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. They are final, except that the operator can retry a `FAILED` execution, which is then `RUNNING` again. */
     status: components["schemas"]["ExecutionStatus"];
     /** @description Display hints from the definition for a page that shows the execution: any JSON object. Default: `{}`. The platform's link pages use `title`, `description` and `fields`; see the guide on running workflows. */
     uiOptions: components["schemas"]["UiOptions"];
@@ -3633,7 +3633,7 @@ export type WorkflowExecutionSummary = {
     recordId?: components["schemas"]["Uuid"];
     /** @description Revision of the definition. An execution keeps its revision when the definition changes. */
     revision: components["schemas"]["DefinitionRevision"];
-    /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
+    /** @description `RUNNING` until the execution ends with one of the other statuses: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. They are final, except that the operator can retry a `FAILED` execution, which is then `RUNNING` again. */
     status: components["schemas"]["ExecutionStatus"];
     /** @description Identifier of the workflow definition. */
     workflowDefinitionId: components["schemas"]["Uuid"];
@@ -3683,7 +3683,7 @@ export type WorkflowFailedEventData = {
     executionVersion: number;
     /** @description The record of the execution; absent if there is none. */
     recordId?: components["schemas"]["Uuid"];
-    /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
+    /** @description `RUNNING` until the execution ends with one of the other statuses: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. They are final, except that the operator can retry a `FAILED` execution, which is then `RUNNING` again. */
     status: components["schemas"]["ExecutionStatus"];
     /** @description True if the execution exceeded the `TimeoutSeconds` of its definition; absent otherwise. The timeout of a task has the error `States.Timeout` too. */
     timedOut?: boolean;
