@@ -79,6 +79,13 @@ test.each([
   expect(redact({ text })).toEqual({ text });
 });
 
+test.each([callbackToken, startToken])('a token is found wherever it is in a text: %s', (token) => {
+  for (let before = 0; before < 140; before += 1) {
+    const text = `${'. '.repeat(before / 2)}${before % 2 ? '.' : ''}${token} .`;
+    expect(redactText(text)).toBe(text.replace(token, '[redacted]'));
+  }
+});
+
 test.each([
   ['names', 'token '.repeat(20_000)],
   ['schemes', 'bearer '.repeat(20_000)],

@@ -56,15 +56,38 @@ const secretTexts = [
   new RegExp(`()(?<![\\w-])(?![0-9a-f]{64})(?:${withoutAnchors(linkTokenPattern)})(?![\\w-])`, 'g'),
 ];
 
-/** Whether the JSON of a value may contain a secret. Most values do not, and testing them costs microseconds. */
-const maybeSecret = new RegExp(
-  `${names}|bearer|basic|digest|-----BEGIN|://[^/]*@|sig(?:nature)?=|\\beyJ|\\b(?:tot|wrps)_|(?<![\\w-])[\\w-]{64}`,
+/** In the JSON of a value that may contain a secret, other than a token of callbacks or links. */
+const sign = new RegExp(
+  `${names}|bearer|basic|digest|-----BEGIN|://[^/]*@|sig(?:nature)?=|\\beyJ|\\b(?:tot|wrps)_`,
   'i',
 );
+/** The tokens of callbacks and links are longer. */
+const shortestToken = 64;
+
+/** Whether the JSON of a value may contain a secret. Most values do not, and testing them costs few microseconds. */
+const maybeSecret = (text: string) => sign.test(text) || hasLongWord(text, shortestToken);
+
+/** Whether a text has so many letters, digits, `-` and `_` in a row. Reads few of its characters, unlike an expression. */
+function hasLongWord(text: string, length: number): boolean {
+  for (let end = length - 1; end < text.length; ) {
+    let at = end;
+    while (at > end - length && isWordCharacter(text.charCodeAt(at))) at -= 1;
+    if (at === end - length) return true;
+    end = at + length;
+  }
+  return false;
+}
+
+const isWordCharacter = (code: number) =>
+  (code >= 48 && code <= 57) ||
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  code === 95 ||
+  code === 45;
 
 /** Replaces the secrets in a text. */
 export function redactText(text: string): string {
-  if (!maybeSecret.test(text)) return text;
+  if (!maybeSecret(text)) return text;
   return secretTexts.reduce((rest, pattern) => rest.replace(pattern, `$1${redacted}`), text);
 }
 
@@ -75,7 +98,7 @@ export function redactText(text: string): string {
  * @param text the value as JSON
  */
 export function redactValue(value: Json, text: string): Json {
-  return maybeSecret.test(text) ? redactedIn(value, false) : value;
+  return maybeSecret(text) ? redactedIn(value, false) : value;
 }
 
 function redactedIn(value: Json, isSecret: boolean): Json {
