@@ -30,12 +30,12 @@ export const runsElsewhere: Elsewhere[] = [
     holds: 'wrp definition convert',
     because: 'Its file is an example. test/platform/cli-workflows.test.ts converts and checks a definition.',
   },
-  {
+  ...['npx wrp execution show', 'npx wrp audit list', 'npx wrp definition pause'].map((holds) => ({
     file: 'spec/guides/operations.md',
-    holds: 'npx wrp execution show',
+    holds,
     because:
       'It needs the data directory of a platform that `npm start` runs. test/platform/cli*.test.ts run each of them.',
-  },
+  })),
   ...[
     'createdb wrp',
     'openssl rand',
