@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { pages } from '../../server/src/console/pages/index.ts';
+import { type AuditOrigin, changeAsOperator } from '../../server/src/store/audit.ts';
+import { pauseDefinition } from '../../server/src/store/pauses.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
@@ -23,6 +25,13 @@ const { workspace } = world;
 const wrp = wrpOn(connectionString);
 const open = await openConsole(platform);
 const readOnly = await openConsole(platform, { actions: false });
+
+const byTester = (): AuditOrigin => ({
+  actor: { kind: 'operator', name: 'tester' },
+  action: 'definition pause',
+  source: 'test',
+  at: platform.clock.now(),
+});
 
 const define = async (name: string, states: object) =>
   (await given.workflowDefinition({ workspace, name, definition: definitionOf(states as never) })).id;
@@ -94,9 +103,15 @@ describe('the list of executions', () => {
     expect(elsewhere).toContain('There are no matching executions.');
   });
 
-  test('says which filter it does not understand', async () => {
-    const { body } = await open.get('/executions?since=yesterday&record=1&revision=2');
-    expect(body.match(/class="notice error"/g)).toHaveLength(3);
+  test.each([
+    ['/executions?since=yesterday&record=1&revision=2', 3],
+    ['/executions?until=x&ended-since=y&ended-until=z', 3],
+    ['/audit?since=oops', 1],
+    ['/audit?since=oops&until=oops', 2],
+  ])('%s says which filters are not understood, and shows nothing', async (path, problems) => {
+    const { body } = await open.get(path);
+    expect(body.match(/class="notice error"/g)).toHaveLength(problems);
+    expect(body).toMatch(/There are no matching (?:executions|entries)\./);
   });
 });
 
@@ -142,6 +157,22 @@ describe('the page of an execution', () => {
     expect(performance.now() - startedAt).toBeLessThan(scaledTimeout(3_000));
     expect(body).toContain('1,000 completed');
     expect(body.length).toBeLessThan(200_000);
+  });
+
+  test('says that the definition is paused, and why, before the first step', async () => {
+    const id = await define('held', { Done: { Type: 'Succeed' } });
+    const reason = 'down until 14:00 <b>';
+    await changeAsOperator(platform.database, byTester(), (transaction) =>
+      pauseDefinition(transaction, id, { reason, now: platform.clock.now() }),
+    );
+    const execution = await executions.start({ workflowDefinitionId: id });
+    const page = await open.get(`/executions/${execution.id}`);
+    expect(page.body).toContain('The definition is paused since');
+    expect(page.body).toContain('down until 14:00 &lt;b&gt;');
+    expect(page.body).toContain('The execution has no history: it has not started.');
+    expect((await wrp('execution', 'show', execution.id)).stdout).toMatch(
+      /^paused +\S+: down until 14:00 <b>$/m,
+    );
   });
 
   test('cancels and retries, as the commands do', async () => {

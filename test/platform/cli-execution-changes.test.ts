@@ -52,6 +52,20 @@ async function fileOf(text: string): Promise<string> {
 }
 
 describe('wrp execution retry', () => {
+  test('says of a Fail state that it fails again; show prints the input to replace', async () => {
+    const definition = definitionOf({ Stop: { Type: 'Fail', Error: 'Test.Stopped' } });
+    const { id: stops } = await given.workflowDefinition({ workspace: world.workspace, definition });
+    const [id] = (await failed(stops)) as [string];
+    const { stdout } = await wrp('show', id);
+    expect(stdout).toMatch(/^ +input +\{"parameters":\{\},/m);
+    expect(await wrp('retry', id)).toMatchObject({
+      status: 0,
+      stderr:
+        'The execution runs again, with revision 1. Stop is a Fail state, which fails again: start the execution anew, or change the definition and retry with its newest revision.\n',
+    });
+    await executions.ended({ id }, 'FAILED');
+  });
+
   test('continues an execution with another input, once', async () => {
     const definition = await define('with input', { Done: { Type: 'Wait', Seconds: 3600, End: true } });
     const [id] = (await failed(definition)) as [string];
@@ -171,7 +185,7 @@ test.each([
   [['retry'], 'Name an execution, or select some'],
   [['cancel'], 'Name an execution, or select some'],
   [['retry', anId, '--status', 'FAILED'], 'Name an execution or select some, not both.'],
-  [['retry', anId, '--dry-run'], 'Name an execution or select some, not both.'],
+  [['retry', anId, '--dry-run'], '--dry-run lists the executions that options select'],
   [['retry', anId], `There is no execution ${anId} in production.`],
   [['retry', '--status', 'COMPLETED'], 'Only executions with status FAILED can be retried.'],
   [['cancel', '--status', 'FAILED'], 'Only executions with status RUNNING can be cancelled.'],

@@ -50,8 +50,9 @@ export function isBulk(id: string | undefined, options: Partial<BulkOptions>): b
   const selects = selecting.some(isSet);
   if (id === undefined && !selects)
     throw new CommandError('Name an execution, or select some: --status, --definition, --since, …');
-  if (id !== undefined && (selects || options.dryRun))
-    throw new CommandError('Name an execution or select some, not both.');
+  if (id !== undefined && selects) throw new CommandError('Name an execution or select some, not both.');
+  if (id !== undefined && options.dryRun)
+    throw new CommandError('--dry-run lists the executions that options select: leave it out for one.');
   return selects;
 }
 

@@ -9,7 +9,7 @@ import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
 import { cancelExecution } from '../workflows/ending.ts';
-import { describeRefusal, type RetryOutcome, retryExecution } from '../workflows/retry.ts';
+import { describeRefusal, failHint, type RetryOutcome, retryExecution } from '../workflows/retry.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { operatorOrigin, withPlatform } from './connect.ts';
 import { addBulkOptions, type BulkOptions, changeAll, isBulk } from './execution-bulk.ts';
@@ -26,7 +26,10 @@ export function addExecutionChanges(add: AddCommand): void {
   ).argument('[id]', 'the execution; otherwise the options select some');
   addBulkOptions(retry)
     .option('--newest-revision', "continue with the definition's newest revision")
-    .option('--input <file|->', 'a JSON file with the input of the failed state, or standard input')
+    .option(
+      '--input <file|->',
+      'a JSON file with the whole input of the failed state, which `execution show` prints, or standard input',
+    )
     .action(action(runRetry));
   const cancel = add(
     'cancel --status RUNNING --definition "Claim intake" --until 2026-11-30 --dry-run',
@@ -62,7 +65,10 @@ function report(outcome: RetryOutcome, id: string, { environment, json }: Enviro
     throw new CommandError(printable(describeRefusal(outcome)));
   if (json) printJson({ id, ...outcome, status: 'RUNNING' });
   else if (outcome.kind === 'running') console.error('The execution is already running.');
-  else console.error(`The execution runs again, with revision ${outcome.revision}.`);
+  else
+    console.error(
+      `The execution runs again, with revision ${outcome.revision}.${printable(failHint(outcome))}`,
+    );
 }
 
 async function readInput(file: string): Promise<Json> {

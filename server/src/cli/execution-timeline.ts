@@ -42,7 +42,7 @@ export async function printTimeline(
     const elapsed = ((at.getTime() - startedAt) / 1000).toFixed(3);
     const path = statePath(detail['branch'] as string | undefined, entry.state);
     const cells = eventCells(entry, detail, { took: seconds(at.getTime() - since), short });
-    rows.push([`+${elapsed} s`, path, ...cells], ...furtherValues(detail, short));
+    rows.push([`+${elapsed} s`, path, ...cells], ...furtherValues(entry.kind, detail, short));
   }
   for (const thread of await threads())
     rows.push(['now', statePath(thread.label, thread.state), threadActivity(thread), '', '']);
@@ -53,7 +53,7 @@ export async function printTimeline(
 type Shorten = (value: unknown, length?: number) => string;
 
 function summaryOf(execution: DescribedExecution, short: Shorten): string[] {
-  const { createdAt, endedAt, status, error, cause, resultSize } = execution;
+  const { createdAt, endedAt, status, error, cause, resultSize, pause } = execution;
   const took = endedAt ? `, after ${seconds(endedAt.getTime() - createdAt.getTime())}` : '';
   return [
     `${execution.name}, revision ${execution.revision}: ${status}${took}`,
@@ -61,6 +61,7 @@ function summaryOf(execution: DescribedExecution, short: Shorten): string[] {
     `workspace   ${execution.workspace.name}`,
     `started     ${createdAt.toISOString()} on behalf of ${execution.startedBy ?? 'nobody'} (${execution.executionType})`,
     endedAt ? `ended       ${endedAt.toISOString()}` : `expires     ${execution.expiresAt.toISOString()}`,
+    ...(pause ? [`paused      ${[pause.since.toISOString(), pause.reason].filter(Boolean).join(': ')}`] : []),
     `parameters  ${short(execution.parameters)}`,
     ...(execution.recordId ? [`record      ${execution.recordId}`] : []),
     ...(error === null ? [] : [`error       ${[error, cause].filter(Boolean).join(': ')}`]),
@@ -140,8 +141,9 @@ function decision({ type, via }: Detail): unknown {
   return via ?? (type === 'Choice' ? 'Default' : undefined);
 }
 
-/** Rows below an entry: the cause of a caught error, the result, unless the state passed it on, and assigned variables. */
-function* furtherValues(detail: Detail, short: Shorten): Generator<string[]> {
+/** Rows below an entry: the input of a failed state, which a retry can replace, the cause of a caught error, the result, unless the state passed it on, and assigned variables. */
+function* furtherValues(kind: string, detail: Detail, short: Shorten): Generator<string[]> {
+  if (kind === 'failed') yield ['', '', 'input', '', storedValue(detail, 'input', short)];
   const { cause } = (detail['failure'] ?? {}) as { cause?: string };
   if (cause) yield ['', '', 'cause', '', short(cause, causeLength)];
   for (const name of ['result', 'assigned'])

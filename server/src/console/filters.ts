@@ -1,5 +1,6 @@
 import { cursorOf, type Position, positionOf } from '../domain/cursors.ts';
 import { type Html, html } from '../domain/html.ts';
+import { momentIn, timeOfMoment } from '../domain/moments.ts';
 
 interface Field {
   name: string;
@@ -77,4 +78,18 @@ export function oneOf<Value extends string>(
   text: string | null,
 ): Value | undefined {
   return values.find((value) => value === text);
+}
+
+/** Reads the times among the filters of a query, and says in `problems` which of them are none. */
+export function timesIn(query: URLSearchParams, now: Date) {
+  const problems: string[] = [];
+  const timeOf = (name: string, label: string): Date | undefined => {
+    const text = query.get(name)?.trim();
+    if (!text) return undefined;
+    const moment = momentIn(text);
+    if (!moment)
+      problems.push(`${label}: a time such as 2026-11-30T08:00:00Z, a date, or how long ago, such as 24h.`);
+    return timeOfMoment(moment, now);
+  };
+  return { timeOf, problems };
 }

@@ -42,6 +42,8 @@ export interface DescribedExecution extends ListedExecution {
   startedBy: string | null;
   expiresAt: Date;
   resultSize: number | null;
+  /** The execution runs, and its definition is paused. */
+  pause: { since: Date; reason: string | null } | null;
 }
 
 /** The executions of all organizations that match; see `matchingExecutions` for their order. */
@@ -120,12 +122,20 @@ export async function describeExecution(
   database: Database,
   id: string,
 ): Promise<DescribedExecution | undefined> {
-  const { rows } = await sql<DescribedExecution>`
+  const { rows } = await sql<
+    Omit<DescribedExecution, 'pause'> & { pausedAt: Date | null; pausedReason: string | null }
+  >`
     select ${columns}, e.version, e.locale, e.parameters, e.origin, u.email as "startedBy",
-      e.expires_at as "expiresAt", e.result_size as "resultSize"
-    from executions e join workspaces w on w.id = e.workspace_id left join users u on u.id = e.started_by
+      e.expires_at as "expiresAt", e.result_size as "resultSize", d.paused_at as "pausedAt",
+      d.paused_reason as "pausedReason"
+    from executions e join workspaces w on w.id = e.workspace_id
+      join workflow_definitions d on d.id = e.workflow_definition_id left join users u on u.id = e.started_by
     where e.id = ${id}`.execute(database);
-  return rows[0] && withReportedFailure(rows[0]);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { pausedAt, pausedReason, ...execution } = row;
+  const pause = pausedAt && execution.endedAt === null ? { since: pausedAt, reason: pausedReason } : null;
+  return withReportedFailure({ ...execution, pause });
 }
 
 const columns = sql`e.id, e.name, e.revision, e.status,

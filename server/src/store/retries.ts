@@ -68,6 +68,7 @@ export async function stoppedStates(database: Database, executionId: string): Pr
 export interface FailedThread {
   id: string;
   label: string;
+  scope: ScopePath;
   /** Null: the first state of the definition. */
   state: string | null;
 }
@@ -79,7 +80,7 @@ export async function failedThreads(
   limit: number,
 ): Promise<FailedThread[]> {
   const { rows } = await sql<FailedThread>`
-    select t.id, t.label, t.frame->>'state' as state from threads t
+    select t.id, t.label, t.scope, t.frame->>'state' as state from threads t
     where t.execution_id = ${executionId} and t.error is not null
       and not exists (select from threads below where below.parent_id = t.id)
     order by t.label limit ${limit}`.execute(database);

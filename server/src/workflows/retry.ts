@@ -29,7 +29,15 @@ export interface Retry {
   input?: Json | undefined;
 }
 
-export type RetryOutcome = { kind: 'retried'; version: number; revision: string } | RetryRefusal;
+export type RetryOutcome =
+  | {
+      kind: 'retried';
+      version: number;
+      revision: string;
+      /** A `Fail` state with which it continues: it fails again, whatever its input. */
+      failState?: string;
+    }
+  | RetryRefusal;
 
 export type RetryRefusal =
   | { kind: 'unknown' }
@@ -113,7 +121,13 @@ async function retryIn(
     organizationId: execution.organizationId,
     details: { event: 'retried', revision: to.revision, ...(edited !== undefined && { input: 'replaced' }) },
   });
-  return { kind: 'retried', version, revision: to.revision };
+  const isFail = failed?.state && openMachine(to.document).state(failed.scope, failed.state).Type === 'Fail';
+  return {
+    kind: 'retried',
+    version,
+    revision: to.revision,
+    ...(isFail && { failState: [failed.label, failed.state].filter(Boolean).join('/') }),
+  };
 }
 
 async function whyNotReopened(database: Database, executionId: string): Promise<RetryRefusal> {
@@ -209,4 +223,10 @@ export function describeRefusal(refusal: Exclude<RetryRefusal, { kind: 'unknown'
     case 'input_invalid':
       return `The input is refused: ${refusal.cause}`;
   }
+}
+
+/** What to know of a retry that continues with a `Fail` state, for people; empty for any other. */
+export function failHint({ failState }: { failState?: string }): string {
+  if (failState === undefined) return '';
+  return ` ${failState} is a Fail state, which fails again: start the execution anew, or change the definition and retry with its newest revision.`;
 }

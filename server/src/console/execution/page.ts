@@ -56,7 +56,7 @@ ${legend}
 <div data-part="timeline">${
     story.states.length > 0
       ? timeline(story)
-      : html`<p>The execution has no history: it has not started, or its history was deleted.</p>`
+      : html`<p>The execution has no history${execution.pause ? ': it has not started' : ': it has not started, or its history was deleted'}.</p>`
   }</div>
 <h2>States</h2>
 <div data-part="states">${statesPart(story)}</div>`;
@@ -65,8 +65,11 @@ ${legend}
 
 function summaryPart(execution: DescribedExecution, story: ExecutionStory): Html {
   const { id, revision, workspace, createdAt, endedAt, expiresAt, startedBy, executionType } = execution;
-  const { recordId, resultSize, status } = execution;
-  return html`<p role="status">${pill(status)} ${endedAt ? 'after' : 'for'} ${formatDuration(story.until - story.startedAt)}</p>
+  const { recordId, resultSize, status, pause } = execution;
+  return html`${
+    pause &&
+    html`<p class="notice">The definition is paused since ${timeOf(pause.since)}${pause.reason && `: ${pause.reason}`}. The execution continues when it is resumed.</p>`
+  }<p role="status">${pill(status)} ${endedAt ? 'after' : 'for'} ${formatDuration(story.until - story.startedAt)}</p>
 ${errorPart(execution, story)}
 <dl class="facts">
 <dt>Execution</dt><dd class="mono">${id}</dd>

@@ -1,7 +1,6 @@
 import { html } from '../../domain/html.ts';
-import { momentIn, timeOfMoment } from '../../domain/moments.ts';
 import { listAuditEntries, placeOf } from '../../store/audit-list.ts';
-import { filters, input, linkToPages } from '../filters.ts';
+import { filters, input, linkToPages, timesIn } from '../filters.ts';
 import { timeOf } from '../formats.ts';
 import type { ConsolePage } from '../page.ts';
 import { table } from '../table.ts';
@@ -14,17 +13,17 @@ export const audit: ConsolePage = {
   name: 'Audit',
   async show({ database, query, now }) {
     const textOf = (name: string) => query.get(name)?.trim() || undefined;
-    const timeIn = (name: string) => {
-      const moment = momentIn(textOf(name) ?? '');
-      return timeOfMoment(moment, now);
-    };
+    const times = timesIn(query, now);
     const filter = {
       ...{ actor: textOf('actor'), action: textOf('action'), objectId: textOf('object') },
-      ...{ since: timeIn('since'), until: timeIn('until') },
+      ...{ since: times.timeOf('since', 'Since'), until: times.timeOf('until', 'Before') },
     };
     const cursor = textOf('after');
     const after = cursor !== undefined && placeOf(cursor) ? cursor : undefined;
-    const entries = await listAuditEntries(database, filter, { after, oldestFirst: false, size: pageSize });
+    const entries =
+      times.problems.length > 0
+        ? []
+        : await listAuditEntries(database, filter, { after, oldestFirst: false, size: pageSize });
     const field = (name: string, label: string) => input({ name, label, value: textOf(name) ?? '' });
     const main = html`<h1>Audit log</h1>
 ${filters([
@@ -34,6 +33,7 @@ ${filters([
   field('since', 'Since'),
   field('until', 'Before'),
 ])}
+${times.problems.map((problem) => html`<p class="notice error">${problem}</p>`)}
 ${table(entries, {
   caption: 'Changes, newest first',
   empty: 'There are no matching entries.',

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../domain/html.ts';
 import type { DescribedExecution } from '../../store/execution-list.ts';
 import { cancelExecution } from '../../workflows/ending.ts';
-import { describeRefusal, retryExecution } from '../../workflows/retry.ts';
+import { describeRefusal, failHint, retryExecution } from '../../workflows/retry.ts';
 import { executionPage } from '../execution/page.ts';
 import type { ConsolePage, PageRequest } from '../page.ts';
 
@@ -18,7 +18,9 @@ export const execution: ConsolePage = {
       const outcome = await retryExecution({ database, jobs, now }, { executionId: id, origin, newest });
       if (outcome.kind === 'unknown') return undefined;
       if (outcome.kind === 'retried')
-        return { done: `The execution runs again, with revision ${outcome.revision}.` };
+        return {
+          done: `The execution runs again, with revision ${outcome.revision}.${failHint(outcome)}`,
+        };
       if (outcome.kind === 'running') return { done: 'The execution is already running.' };
       return { refused: describeRefusal(outcome) };
     },

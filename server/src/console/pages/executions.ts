@@ -1,10 +1,9 @@
 import { html } from '../../domain/html.ts';
 import { isUuid } from '../../domain/identifiers.ts';
-import { momentIn, timeOfMoment } from '../../domain/moments.ts';
 import type { ExecutionFilter } from '../../store/execution-filter.ts';
 import { type ListedExecution, listExecutions } from '../../store/execution-list.ts';
 import { executionStatuses } from '../../store/schema.ts';
-import { filters, input, oneOf, pageLinks, positionIn, select } from '../filters.ts';
+import { filters, input, oneOf, pageLinks, positionIn, select, timesIn } from '../filters.ts';
 import { formatDuration, pill, timeOf } from '../formats.ts';
 import type { ConsolePage } from '../page.ts';
 import { table } from '../table.ts';
@@ -82,17 +81,8 @@ const moreFilters = (Object.keys(textFilters) as FilterName[]).filter((name) => 
 
 /** The filter that a query asks for, and what is wrong with it. */
 function filterOf(query: URLSearchParams, now: Date): { filter: ExecutionFilter; problems: string[] } {
-  const problems: string[] = [];
+  const { timeOf: timeIn, problems } = timesIn(query, now);
   const textOf = (name: FilterName) => query.get(name)?.trim() || undefined;
-  const timeIn = (name: FilterName) => {
-    const text = textOf(name);
-    const moment = text === undefined ? undefined : momentIn(text);
-    if (text !== undefined && !moment)
-      problems.push(
-        `${textFilters[name]}: a time such as 2026-11-30T08:00:00Z, a date, or how long ago, such as 24h.`,
-      );
-    return timeOfMoment(moment, now);
-  };
   const recordId = textOf('record')?.toLowerCase();
   if (recordId !== undefined && !isUuid(recordId)) problems.push('Record: it must be an id.');
   const definition = textOf('definition');
@@ -101,8 +91,14 @@ function filterOf(query: URLSearchParams, now: Date): { filter: ExecutionFilter;
   const filter = {
     ...{ status: oneOf(executionStatuses, query.get('status')), definition, revision, recordId },
     ...{ workspace: textOf('workspace'), error: textOf('error'), text: textOf('text') },
-    ...{ createdSince: timeIn('since'), createdUntil: timeIn('until') },
-    ...{ endedSince: timeIn('ended-since'), endedUntil: timeIn('ended-until') },
+    ...{
+      createdSince: timeIn('since', textFilters['since']),
+      createdUntil: timeIn('until', textFilters['until']),
+    },
+    ...{
+      endedSince: timeIn('ended-since', textFilters['ended-since']),
+      endedUntil: timeIn('ended-until', textFilters['ended-until']),
+    },
   };
   return { filter, problems };
 }
