@@ -121,12 +121,13 @@ async function retryIn(
     organizationId: execution.organizationId,
     details: { event: 'retried', revision: to.revision, ...(edited !== undefined && { input: 'replaced' }) },
   });
-  const isFail = failed?.state && openMachine(to.document).state(failed.scope, failed.state).Type === 'Fail';
+  const state = failed && (failed.state ?? to.document.StartAt);
+  const isFail = state && openMachine(to.document).state(failed.scope, state).Type === 'Fail';
   return {
     kind: 'retried',
     version,
     revision: to.revision,
-    ...(isFail && { failState: [failed.label, failed.state].filter(Boolean).join('/') }),
+    ...(isFail && { failState: [failed.label, state].filter(Boolean).join('/') }),
   };
 }
 
