@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 1dfd68529a717b5e36c14aea5d8e5f98d920e996f1365308258493d4f881e403
+// 0c93877905790bd1f3f6e002d300a6747876f6fecc4295703d593ad9b72f1eb0
 
 import type { ColumnType } from 'kysely';
 
@@ -277,7 +277,7 @@ export interface Tables {
     frame: Json;
     step: Generated<number>;
     turn: Generated<number>;
-    status: 'ready' | 'waiting' | 'queued' | 'ended' | 'failed' | 'stopped';
+    status: string;
     awaiting: 'wait' | 'retry' | 'call' | 'callback' | 'fork' | null;
     outcome: NullableJson;
     label: Generated<string>;

@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(schedules).execute(db);
 }
 
-const schedules = `create table schedules (
+const schedules = `create table if not exists schedules (
     id uuid primary key,
     workspace_id uuid not null references workspaces,
     name text not null,
