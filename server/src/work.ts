@@ -20,6 +20,7 @@ import { type Maintenance, workers } from './maintenance/workers.ts';
 import { scheduleRunner } from './schedules/runner.ts';
 import { deriveKey, type ServerKey } from './security/server-key.ts';
 import type { Database } from './store/database.ts';
+import { dueWork } from './store/due-work.ts';
 import type { ScheduleOutcome } from './store/schedules.ts';
 import { deleteOldDeliveries, requestOverdue } from './store/webhook-deliveries.ts';
 import { deleteExpiredKeys } from './store/webhook-keys.ts';
@@ -163,7 +164,6 @@ export async function startWork({
     now,
     onSweep: (report) => metrics?.swept(name, report),
   });
-  jobs.onRound(workflows.round);
   const schedules = scheduleRunner({
     database: databases.executions,
     startExecution: executionStarter({ jobs, schemas, now }),
@@ -172,8 +172,12 @@ export async function startWork({
     now,
   });
   opened.push(() => schedules.stop());
-  // Many may be due at once: the round does not wait for them.
-  jobs.onRound(async () => void schedules.startDue());
+  jobs.onRound(async () => {
+    const due = await dueWork(databases.executions, now());
+    // Many may be due at once: the round does not wait for them.
+    if (due.schedules) void schedules.startDue();
+    await workflows.round(due);
+  });
   const relay = startRelay(webhooks);
   opened.push(() => relay.stop());
   const each = { ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail };

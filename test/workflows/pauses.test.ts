@@ -219,7 +219,7 @@ test('10,000 parked threads are woken in batches, each once, by several processe
     .where('workflow_definition_id', '=', id);
   const ids = (await threads.execute()).map((thread) => thread.id);
   await resume(id);
-  await Promise.all([1, 2, 3].map(() => wakeResumed({ database, jobs, now: clock.now })));
+  await Promise.all([1, 2, 3].map(() => wakeResumed({ database, jobs, now: clock.now }, [id])));
   const completed = database
     .selectFrom('executions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -284,7 +284,7 @@ test('pausing and resuming at any moment loses no step and repeats none', async 
     for (let each = 0; !isEnded; each++) {
       await (each % 2 === 0 ? pause(id) : resume(id));
       await new Promise((resolve) => setTimeout(resolve, (each * 37) % 150));
-      if (each % 2 === 1) await wakeResumed({ database, jobs, now: clock.now });
+      if (each % 2 === 1) await wakeResumed({ database, jobs, now: clock.now }, [id]);
     }
     await resume(id);
   })();

@@ -65,19 +65,6 @@ export async function parkThread(
   return rows.length > 0;
 }
 
-/** The definitions with parked threads that are not paused any more. Reads one entry of an index for each that is. */
-export async function resumedDefinitions(database: Database): Promise<string[]> {
-  const { rows } = await database.executeQuery(statement<{ id: string }>`
-    with recursive parked as (
-      (select parked_for as id from threads where parked_for is not null order by parked_for limit 1)
-      union all
-      select (select t.parked_for from threads t where t.parked_for > parked.id order by t.parked_for limit 1)
-      from parked where parked.id is not null
-    )
-    select d.id from parked join workflow_definitions d on d.id = parked.id where d.paused_at is null`);
-  return rows.map(({ id }) => id);
-}
-
 export interface WokenThread {
   threadId: string;
   turn: number;

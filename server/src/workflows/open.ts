@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { callbackTokens } from '../domain/callback-tokens.ts';
 import type { DerivedKeys } from '../domain/derived-keys.ts';
 import type { Database } from '../store/database.ts';
+import type { DueWork } from '../store/due-work.ts';
 import { endDue, endInBatches } from './ending.ts';
 import { executionEngine } from './engine.ts';
 import { openHistoryLimit } from './history-limit.ts';
@@ -65,10 +66,14 @@ export function workflowWorkers(options: WorkflowOptions) {
     /** Starts to abort abandoned calls. */
     watch,
     /** Ends the executions whose deadline has passed, and continues those of definitions that were resumed. */
-    round() {
+    round(due: Pick<DueWork, 'executions' | 'resumed'>) {
       round = Promise.all([
-        attempt(() => endDue(database, now()), 'checking the deadlines of executions failed'),
-        attempt(() => wakeResumed(options), 'continuing the executions of resumed definitions failed'),
+        due.executions &&
+          attempt(() => endDue(database, now()), 'checking the deadlines of executions failed'),
+        attempt(
+          () => wakeResumed(options, due.resumed),
+          'continuing the executions of resumed definitions failed',
+        ),
       ]);
       return round;
     },

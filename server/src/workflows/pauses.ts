@@ -1,28 +1,31 @@
 import { transact } from '../../postgres-client/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import { resumedDefinitions, type WokenThread, wakeThreads } from '../store/pauses.ts';
+import { type WokenThread, wakeThreads } from '../store/pauses.ts';
 
 /** Threads woken in one transaction. */
 const wokenAtOnce = 1_000;
 
 /**
- * Adds jobs for the parked threads of all definitions that are not paused any more, in batches: a thread is woken and its
+ * Adds jobs for the parked threads of definitions that were resumed, in batches: a thread is woken and its
  * job added in one transaction, so that both happen or neither, once. Several processes may do this at once.
  *
  * @returns the number of threads
  */
-export async function wakeResumed({
-  database,
-  jobs,
-  now,
-}: {
-  database: Database;
-  jobs: Jobs;
-  now(): Date;
-}): Promise<number> {
+export async function wakeResumed(
+  {
+    database,
+    jobs,
+    now,
+  }: {
+    database: Database;
+    jobs: Jobs;
+    now(): Date;
+  },
+  definitionIds: string[],
+): Promise<number> {
   let count = 0;
-  for (const definitionId of await resumedDefinitions(database)) {
+  for (const definitionId of definitionIds) {
     for (let woken = wokenAtOnce; woken === wokenAtOnce; count += woken) {
       woken = await transact(database, async (transaction) => {
         const threads = await wakeThreads(transaction, definitionId, wokenAtOnce);
