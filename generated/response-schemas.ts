@@ -608,7 +608,7 @@ export const startWorkflow: typeof WorkflowExecution = WorkflowExecution;
 
 export const getWorkflow: typeof WorkflowExecution = WorkflowExecution;
 
-export const listWorkflowHistory: typeof WorkflowHistoryPage = WorkflowHistoryPage;
+export const listHistory: typeof WorkflowHistoryPage = WorkflowHistoryPage;
 
 export const getWorkflowResult: typeof WorkflowResult = WorkflowResult;
 

@@ -742,7 +742,7 @@ export interface paths {
          * @description Returns what the execution has done so far, oldest first: each state with its input, result, assigned variables and output, and each attempt with its error. It is complete when the execution has ended, and deleted 30 days later, as the result is. A page may have fewer entries than `size` although there is a next page.
          *     `can_view_workspace` is not enough: the history has what results leave out, such as the requests to other systems and their responses. Owners and admins have `can_view_history`; members need a role that the operator declares. Secrets are replaced by `[redacted]`.
          */
-        get: operations["listWorkflowHistory"];
+        get: operations["listHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2632,7 +2632,7 @@ export interface operations {
     startWorkflow: startWorkflow;
     getWorkflow: getWorkflow;
     cancelWorkflow: cancelWorkflow;
-    listWorkflowHistory: listWorkflowHistory;
+    listHistory: listHistory;
     getWorkflowResult: getWorkflowResult;
     listDirectMemberships: listDirectMemberships;
     setMembership: setMembership;
@@ -6922,7 +6922,7 @@ type cancelWorkflow = {
         503: components["responses"]["ServiceUnavailable"];
     };
 };
-type listWorkflowHistory = {
+type listHistory = {
     parameters: {
         query?: {
             /** @description The `nextCursor` of the previous page, to continue after it with the same filters. Default: the first page. */

@@ -207,6 +207,38 @@ export const definitions = (client: Client): DefinitionsOperations => ({
   listWorkflow: list(client, '/workflow-definitions'),
 });
 
+/** What a workflow execution has done, step by step. */
+export interface HistoryOperations {
+  /**
+   * List the history of a workflow execution.
+   *
+   * Returns what the execution has done so far, oldest first: each state with its input, result, assigned variables and output, and each attempt with its error. It is complete when the execution has ended, and deleted 30 days later, as the result is. A page may have fewer entries than `size` although there is a next page.
+   * `can_view_workspace` is not enough: the history has what results leave out, such as the requests to other systems and their responses. Owners and admins have `can_view_history`; members need a role that the operator declares. Secrets are replaced by `[redacted]`.
+   *
+   * `GET /workflows/{workflowId}/history`
+   *
+   * Permission: `can_view_history`.
+   *
+   * @param workflowId Identifier of the workflow execution.
+   * @throws {BadRequestError} `parameter_invalid`
+   * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
+   * @throws {ForbiddenError} `permission_denied`
+   * @throws {NotFoundError} `execution_not_found`
+   * @throws {TooManyRequestsError} `rate_limit_exceeded`
+   * @throws {InternalServerError} `internal_error`
+   * @throws {ServiceUnavailableError} `service_unavailable`
+   */
+  list(
+    workflowId: string,
+    options?: OperationOptions<'listHistory'>,
+  ): ListPromise<OperationResult<'listHistory'>>;
+}
+
+/** What a workflow execution has done, step by step. */
+export const history = (client: Client): HistoryOperations => ({
+  list: list(client, '/workflows/{workflowId}/history'),
+});
+
 /** Links that let a person start a workflow for a case once, and the cases. */
 export interface LinksOperations {
   /**
@@ -956,29 +988,6 @@ export interface WorkflowsOperations {
     options?: OperationOptions<'cancelWorkflow'>,
   ): ApiPromise<OperationResult<'cancelWorkflow'>>;
   /**
-   * List the history of a workflow execution.
-   *
-   * Returns what the execution has done so far, oldest first: each state with its input, result, assigned variables and output, and each attempt with its error. It is complete when the execution has ended, and deleted 30 days later, as the result is. A page may have fewer entries than `size` although there is a next page.
-   * `can_view_workspace` is not enough: the history has what results leave out, such as the requests to other systems and their responses. Owners and admins have `can_view_history`; members need a role that the operator declares. Secrets are replaced by `[redacted]`.
-   *
-   * `GET /workflows/{workflowId}/history`
-   *
-   * Permission: `can_view_history`.
-   *
-   * @param workflowId Identifier of the workflow execution.
-   * @throws {BadRequestError} `parameter_invalid`
-   * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
-   * @throws {ForbiddenError} `permission_denied`
-   * @throws {NotFoundError} `execution_not_found`
-   * @throws {TooManyRequestsError} `rate_limit_exceeded`
-   * @throws {InternalServerError} `internal_error`
-   * @throws {ServiceUnavailableError} `service_unavailable`
-   */
-  listHistory(
-    workflowId: string,
-    options?: OperationOptions<'listWorkflowHistory'>,
-  ): ListPromise<OperationResult<'listWorkflowHistory'>>;
-  /**
    * Get the result of a workflow execution.
    *
    * Returns the result of a completed execution, for 30 days after its end. A result of up to 9,000,000 bytes is the response body, as `application/json`. For a larger result, the body is a redirect object with the media type `application/vnd.wrp.result-redirect+json`. Use the `Content-Type` to distinguish them, because a result can have any fields.
@@ -1008,7 +1017,6 @@ export const workflows = (client: Client): WorkflowsOperations => ({
   start: call(client, 'POST', '/workflows', { body: true }),
   get: call(client, 'GET', '/workflows/{workflowId}'),
   cancel: call(client, 'POST', '/workflows/{workflowId}/cancel'),
-  listHistory: list(client, '/workflows/{workflowId}/history'),
   getResult: call(client, 'GET', '/workflows/{workflowId}/result'),
 });
 
@@ -1020,6 +1028,8 @@ export interface Operations {
   auth: AuthOperations;
   /** The workflows that a caller can start. */
   definitions: DefinitionsOperations;
+  /** What a workflow execution has done, step by step. */
+  history: HistoryOperations;
   /** Links that let a person start a workflow for a case once, and the cases. */
   links: LinksOperations;
   /** Members of a workspace and their roles. */
@@ -1049,6 +1059,7 @@ export const operations = (client: Client): Operations => ({
   attachments: attachments(client),
   auth: auth(client),
   definitions: definitions(client),
+  history: history(client),
   links: links(client),
   memberships: memberships(client),
   organization: organization(client),

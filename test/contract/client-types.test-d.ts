@@ -257,9 +257,8 @@ type Yielded = {
 
 export async function iteratesNamedLists(named: Operations) {
   expectTypeOf<Extract<Yielded[keyof Yielded], undefined>>().toBeNever();
-  expectTypeOf<Yielded['workflows']>().toEqualTypeOf<
-    Schemas['WorkflowExecutionSummary'] | Schemas['WorkflowHistoryEntry']
-  >();
+  expectTypeOf<Yielded['workflows']>().toEqualTypeOf<Schemas['WorkflowExecutionSummary']>();
+  expectTypeOf<Yielded['history']>().toEqualTypeOf<Schemas['WorkflowHistoryEntry']>();
   for await (const { id, createdDateTime } of named.workflows.list())
     expectTypeOf(id).toEqualTypeOf(createdDateTime);
 }

@@ -115,7 +115,7 @@ describe('listWorkflows with its filters', () => {
   );
 });
 
-describe('listWorkflowHistory', () => {
+describe('listHistory', () => {
   const page = (id: string, query: object = {}) =>
     bodyOf(
       200,

@@ -27,7 +27,7 @@ curl --path-as-is -X POST "$WRP_BASE_URL/workflows/${RUNNING_WORKFLOW_ID:?}/canc
   -H "Idempotency-Key: cancel-$RANDOM"
 #endregion
 
-#region listWorkflowHistory
+#region listHistory
 curl --path-as-is "$WRP_BASE_URL/workflows/${WORKFLOW_ID:?}/history" \
   -H "Authorization: $WRP_TOKEN"
 #endregion

@@ -104,14 +104,14 @@ export async function workflows({ demo, owner, given, language, run }: SampleSta
     });
   });
 
-  describe('listWorkflowHistory', () => {
+  describe('listHistory', () => {
     const first = { type: 'STATE_COMPLETED' };
     beforeEach(async () => {
       await waitForResult(owner, await start(demo.workflowDefinitionId), { interval: 20 });
     });
 
     test('TypeScript', async () => {
-      //#region listWorkflowHistory
+      //#region listHistory
       const params = { path: { workflowId: process.env.WORKFLOW_ID! } };
 
       const { content } = await unwrap(client.GET('/workflows/{workflowId}/history', { params }));
@@ -121,7 +121,7 @@ export async function workflows({ demo, owner, given, language, run }: SampleSta
     });
 
     test(language, async () => {
-      expect(await run('listWorkflowHistory')).toMatchObject({
+      expect(await run('listHistory')).toMatchObject({
         content: expect.arrayContaining([expect.objectContaining(first)]),
       });
     });

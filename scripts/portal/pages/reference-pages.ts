@@ -149,8 +149,8 @@ function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
 <div class="summary">
 ${deprecated && html`<p><strong>Deprecated.</strong></p>`}
 ${prose(description)}
-${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> ${tryItLink(groupPage(tags[0] ?? ''), operationId)}</p>`}
 ${history && html`<p class="history">${inline(history)}</p>`}
+${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> ${tryItLink(groupPage(tags[0] ?? ''), operationId)}</p>`}
 </div>
 <div class="samples">
 ${!isEvent && tryItForm(contract, described, parts.bodies)}

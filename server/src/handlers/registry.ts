@@ -2,6 +2,7 @@
 import { handlers as attachments } from './attachments.ts';
 import { handlers as auth } from './auth.ts';
 import { handlers as definitions } from './definitions.ts';
+import { handlers as history } from './history.ts';
 import { handlers as links } from './links.ts';
 import { handlers as memberships } from './memberships.ts';
 import { handlers as organization } from './organization.ts';
@@ -17,6 +18,7 @@ export const registry = {
   attachments,
   auth,
   definitions,
+  history,
   links,
   memberships,
   organization,

@@ -3,7 +3,6 @@ import { messageAt, refuse } from '../../contract/index.ts';
 import { type JsonObject, parseTimestamp } from '../../json/index.ts';
 import type { HandlersOf } from '../http/operation.ts';
 import type { UrlSigner } from '../http/signed-urls.ts';
-import { listHistory } from '../store/execution-history.ts';
 import { listVisibleExecutions } from '../store/execution-list.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';
@@ -40,10 +39,6 @@ export const handlers = ({
         createdUntil: createdUntil === undefined ? undefined : parseTimestamp(createdUntil),
       }),
     );
-  },
-
-  async listWorkflowHistory({ path: { workflowId }, query, database }) {
-    return paged(`history of ${workflowId}`, query, (page) => listHistory(database, workflowId, page));
   },
 
   async getWorkflow({ path, database }) {
