@@ -27,11 +27,6 @@ curl --path-as-is -X POST "$WRP_BASE_URL/workflows/${RUNNING_WORKFLOW_ID:?}/canc
   -H "Idempotency-Key: cancel-$RANDOM"
 #endregion
 
-#region listHistory
-curl --path-as-is "$WRP_BASE_URL/workflows/${WORKFLOW_ID:?}/history" \
-  -H "Authorization: $WRP_TOKEN"
-#endregion
-
 #region getWorkflowResult
 curl --path-as-is "$WRP_BASE_URL/workflows/${WORKFLOW_ID:?}/result" \
   -H "Authorization: $WRP_TOKEN"

@@ -104,29 +104,6 @@ export async function workflows({ demo, owner, given, language, run }: SampleSta
     });
   });
 
-  describe('listHistory', () => {
-    const first = { type: 'STATE_COMPLETED' };
-    beforeEach(async () => {
-      await waitForResult(owner, await start(demo.workflowDefinitionId), { interval: 20 });
-    });
-
-    test('TypeScript', async () => {
-      //#region listHistory
-      const params = { path: { workflowId: process.env.WORKFLOW_ID! } };
-
-      const { content } = await unwrap(client.GET('/workflows/{workflowId}/history', { params }));
-      for (const { state, failure, output } of content) console.log(state, failure, output?.value);
-      //#endregion
-      expect(content[0]).toMatchObject(first);
-    });
-
-    test(language, async () => {
-      expect(await run('listHistory')).toMatchObject({
-        content: expect.arrayContaining([expect.objectContaining(first)]),
-      });
-    });
-  });
-
   describe('getWorkflowResult', () => {
     beforeEach(async () => {
       await waitForResult(owner, await start(demo.workflowDefinitionId), { interval: 20 });
