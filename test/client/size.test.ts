@@ -9,7 +9,7 @@ const limits: [name: keyof typeof entries, limit: number, text: (kB: string) => 
   ['everything', 10, (kB) => `smaller than ${kB} gzipped`],
   ['createClient alone', 6, (kB) => `\`createClient\` alone is smaller than ${kB}`],
   ['webhookVerifier alone', 4, (kB) => `\`webhookVerifier\` alone is smaller than ${kB}`],
-  ['all schemas', 6, (kB) => `All of them add less than ${kB} gzipped`],
+  ['all schemas', 6.5, (kB) => `All of them add less than ${kB} gzipped`],
   ['one schema', 2, (kB) => `one of them less than ${kB}`],
 ];
 

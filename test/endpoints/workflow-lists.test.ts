@@ -107,6 +107,15 @@ describe('listWorkflows with its filters', () => {
     expect(await bodyOf(200, stranger)).toEqual({ content: [] });
   });
 
+  test.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '9999-12-31T23:59:59-23:59'])(
+    'compares with %s, which PostgreSQL cannot store',
+    async (time) => {
+      const isPast = time < '2';
+      expect((await list({ createdSince: time })).length > 0).toBe(isPast);
+      expect((await list({ createdUntil: time })).length > 0).toBe(!isPast);
+    },
+  );
+
   test.each([{ createdSince: '2026-11-30' }, { createdUntil: 'x' }, { recordId: 'x' }, { error: '' }])(
     'refuses %j: 400',
     async (query) => {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { deleteInBatches } from '../../postgres-client/index.ts';
+import { comparable } from './clock.ts';
 import type { Database } from './database.ts';
 
 /** An entry of the audit log. */
@@ -49,8 +50,8 @@ export async function listAuditEntries(
   if (actor !== undefined) conditions.push(sql`actor = ${actor}`);
   if (action !== undefined) conditions.push(sql`action = ${action}`);
   if (objectId !== undefined) conditions.push(sql`object_id = ${objectId}`);
-  if (since) conditions.push(sql`at >= ${since}`);
-  if (until) conditions.push(sql`at < ${until}`);
+  if (since) conditions.push(sql`at >= ${comparable(since)}`);
+  if (until) conditions.push(sql`at < ${comparable(until)}`);
   if (after !== undefined) {
     const [at, id] = placeOf(after) ?? [new Date(0), 0];
     conditions.push(sql`(at, id) ${oldestFirst ? sql`>` : sql`<`} (${at}::timestamptz, ${id}::bigint)`);

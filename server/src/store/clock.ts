@@ -83,3 +83,9 @@ export async function databaseTime(database: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database);
   return rows[0]?.now as Date;
 }
+
+/** PostgreSQL has no year 0, which RFC 3339 allows. */
+const earliest = new Date('0001-01-01T00:00:00Z');
+
+/** A time with which stored ones can be compared: nothing is older than the first year. */
+export const comparable = (time: Date): Date => (time < earliest ? earliest : time);

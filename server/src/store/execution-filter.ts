@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Position } from '../domain/cursors.ts';
+import { comparable } from './clock.ts';
 import type { Database } from './database.ts';
 import { boundOf, equals, type Page, type PageQuery } from './pages.ts';
 import { type ExecutionStatus, executionStatuses } from './schema.ts';
@@ -39,8 +40,8 @@ function statusesOf({ status, error }: IndexedFilter): ExecutionStatus[] {
 }
 
 const within = (column: string, since: Date | undefined, until: Date | undefined) => sql`
-  ${since ? sql`${sql.ref(column)} >= ${since}` : sql`true`} and
-  ${until ? sql`${sql.ref(column)} < ${until}` : sql`true`}`;
+  ${since ? sql`${sql.ref(column)} >= ${comparable(since)}` : sql`true`} and
+  ${until ? sql`${sql.ref(column)} < ${comparable(until)}` : sql`true`}`;
 
 /** The range of an index: the executions after those of the previous page. */
 const nextOf = ({ createdSince, createdUntil }: IndexedFilter, page: PageQuery) => sql`
