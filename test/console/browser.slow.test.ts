@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../server/src/console/pages/index.ts';
+import { linksOf } from '../links/support.ts';
+import { scheduleRow } from '../schedules/support.ts';
 import { api } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { definitionOf } from '../support/definitions.ts';
@@ -42,6 +44,11 @@ const failing = await executions.start({
   parameters: { claim: 'C-1', note: 'a longer value, which is in a section of its own '.repeat(3) },
 });
 await executions.ended(failing, 'FAILED');
+// Lists are wider than a phone only with rows, whose actions are in the last column.
+const schedule = scheduleRow(world, { name: 'nightly-batch', next_due_at: new Date('2100-01-01T00:00Z') });
+await platform.database.insertInto('schedules').values(schedule).execute();
+const links = linksOf(platform);
+await links.link({ definition: await links.definition() });
 
 let browser: Browser;
 let context: BrowserContext;

@@ -305,14 +305,11 @@ describe('decision', () => {
     const levels = (count: number) => `${'['.repeat(count)}${']'.repeat(count)}`;
     for (const json of ['null', '""', '"\\u0001\\ud83e\\udd89"', levels(199)]) await bodyOf(201, store(json));
     for (const [json, message] of [
-      ['["\\u0000"]', 'must not contain NUL (U+0000)'],
-      ['["\\ud800"]', 'must not contain a lone surrogate (U+D800 to U+DFFF)'],
-      ['[1e400]', 'must be in the range of IEEE 754 doubles'],
+      ['["\\u0000"]', 'parameters[0] must not contain NUL (U+0000)'],
+      ['["\\ud800"]', 'parameters[0] must not contain a lone surrogate (U+D800 to U+DFFF)'],
+      ['[1e400]', 'parameters[0] must be in the range of IEEE 754 doubles'],
     ] as const)
-      await expectRefusal(store(json), 400, 'body_invalid', {
-        message: `parameters[0] ${message}`,
-        pointer: '/parameters/0',
-      });
+      await expectRefusal(store(json), 400, 'body_invalid', { message, pointer: '/parameters/0' });
     const message = 'The body is nested more than 200 levels deep.';
     await expectRefusal(store(levels(200)), 400, 'body_invalid', { message });
     for (const name of ['ParameterSetRequest', 'ParameterSet'] as const)

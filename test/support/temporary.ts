@@ -1,5 +1,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inject, onTestFinished, TestRunner } from 'vitest';
 
 declare module 'vitest' {
@@ -47,4 +49,12 @@ export async function endFile(): Promise<void> {
   } finally {
     if (end) await endFile();
   }
+}
+
+/** A directory with these files, until the test or the file ends. */
+export async function directoryWith(files: Record<string, string>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'wrp-files-'));
+  atEnd(() => rm(directory, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+  return directory;
 }

@@ -123,3 +123,15 @@ export async function openJobs(database: Database): Promise<{ name: string; retr
     where name in ('execution-step', 'execution-slow-step') and state < 'completed'`.execute(database);
   return rows;
 }
+
+/** A definition's states with one task, whose result is in the field `result` of the output. */
+export const task = (resource: string, Arguments: JsonObject, fields: JsonObject = {}): JsonObject => ({
+  Do: {
+    Type: 'Task',
+    Resource: resource,
+    Arguments,
+    Output: { result: '{% $states.result %}' },
+    End: true,
+    ...fields,
+  },
+});

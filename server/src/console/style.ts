@@ -48,7 +48,7 @@ button.danger{border-color:var(--bad);color:var(--bad)}
 button.danger:hover{background:var(--bad-soft)}
 .actions{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:1rem 0}
 .row{display:flex;gap:.4rem}
-.scroll{overflow-x:auto;margin:0 -.25rem;padding:.25rem}
+.scroll{position:relative;overflow-x:auto;margin:0 -.25rem;padding:.25rem}
 table{border-collapse:collapse;width:100%;font-size:var(--size-nav)}
 caption{padding:0 0 .4rem;text-align:left;color:var(--muted)}
 th,td{padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
