@@ -43,6 +43,10 @@ describe('a value below the name of a secret is redacted', () => {
       { tokens: 3, secretary: 'Ada', cookies: 'two' },
     ],
     [{ ['__proto__']: { password: 'a' } }, { ['__proto__']: { password: '[redacted]' } }],
+    [
+      { 'https://u:p@h/': 1, [jwt]: 'x' },
+      { 'https://[redacted]@h/': 1, '[redacted]': 'x' },
+    ],
   ])('%j', (value, expected) => {
     expect(JSON.stringify(redact(value))).toBe(JSON.stringify(expected));
   });
@@ -57,6 +61,16 @@ describe('a secret within a text is redacted', () => {
     ['grant_type=password&client_secret=s3cr3t&x=1', 'grant_type=password&client_secret=[redacted]&x=1'],
     ['{"access_token":"abc","n":1}', '{"access_token":"[redacted]","n":1}'],
     ['{\\"password\\": \\"abc\\"}', '{\\"password\\": \\"[redacted]\\"}'],
+    ['{"password":"correct horse battery","n":1}', '{"password":"[redacted]","n":1}'],
+    ['{"password":"a,b;c&d}e","n":1}', '{"password":"[redacted]","n":1}'],
+    ['{"password":"a\\"b","n":1}', '{"password":"[redacted]","n":1}'],
+    ['{"password":"cut off in the mid', '{"password":"[redacted]'],
+    ['{"body":"{\\"secret\\":\\"a b\\",\\"n\\":1}"}', '{"body":"{\\"secret\\":\\"[redacted]\\",\\"n\\":1}"}'],
+    ['{"body":"{\\"secret\\":\\"a \\\\\\"b\\"}"}', '{"body":"{\\"secret\\":\\"[redacted]\\"}"}'],
+    ["{'api_key': 'a b', n: 1}", "{'api_key': '[redacted]', n: 1}"],
+    ['{"password":["hunter2"]}', '{"password":[redacted]'],
+    ['{"credentials":{"user":"u","pin":"1234"}}', '{"credentials":[redacted]'],
+    ['password=[redacted] of user=u', 'password=[redacted] of user=u'],
     [`-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----`, '[redacted]'],
     [`sent ${jwt} to it`, 'sent [redacted] to it'],
     [`is ${organizationToken}.`, 'is [redacted].'],
@@ -94,6 +108,10 @@ test.each([
   ['words', `${'ab-'.repeat(40_000)}`],
   ['keys', '-----BEGIN PRIVATE KEY-----'.repeat(5_000)],
   ['queries', '?a'.repeat(60_000)],
+  ['open quotes', 'secret:"'.repeat(15_000)],
+  ['escaped quotes', 'secret:\\"'.repeat(13_000)],
+  ['backslashes', `secret:"${'\\'.repeat(119_000)}`],
+  ['lists', 'secret:['.repeat(15_000)],
 ])('%s are redacted in linear time', (_, text) => {
   const took = (size: number) => {
     const startedAt = performance.now();

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { filesBelow } from '../support/files.ts';
 import { boundary, filePart, form, part, textPart } from '../support/hostile/forms.ts';
@@ -335,7 +336,7 @@ describe('a blob store that fails', () => {
 
 /** A server whose files the kernel limits to 4 MiB, like a full disk. */
 async function givenLimitedServer(directory: string): Promise<number> {
-  const script = new URL('limited-server.ts', import.meta.url).pathname;
+  const script = join(import.meta.dirname, 'limited-server.ts');
   const command = 'ulimit -f 4096; exec "$0" "$1" "$2"';
   const child = spawn('bash', ['-c', command, process.execPath, script, directory], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -343,7 +343,7 @@ describe('the guide to the mock', async () => {
   test.each(shown)('line $line works', async ({ code }) => {
     const receiver = await verifyingReceiver(baseUrl);
     const command = code
-      .replaceAll('npm run mock:webhook --', `${process.execPath} scripts/mock/webhook/main.ts`)
+      .replaceAll('npm run mock:webhook --', `'${process.execPath}' scripts/mock/webhook/main.ts`)
       .replaceAll('http://localhost:3000', receiver)
       .replaceAll('curl -s', 'curl -sf');
     await promisify(execFile)('bash', ['-euc', command], { env: { ...process.env, MOCK: baseUrl } });

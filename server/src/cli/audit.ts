@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Moment, timeOfMoment } from '../domain/moments.ts';
-import { type AuditEntry, type AuditFilter, listAuditEntries, placeOf } from '../store/audit-list.ts';
+import { type TimeOption, timeOfOption } from '../domain/time-options.ts';
+import { type AuditEntry, type AuditFilter, auditPosition, listAuditEntries } from '../store/audit-list.ts';
 import { databaseTime } from '../store/clock.ts';
 import { usersNamed } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
-import { momentNote, parseMoment } from './execution-filter.ts';
+import { parseTimeOption, timeOptionNote } from './execution-filter.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { printable, printList } from './print.ts';
 
@@ -14,8 +14,8 @@ type ListOptions = EnvironmentOptions & {
   actor?: string;
   action?: string;
   object?: string;
-  since?: Moment;
-  until?: Moment;
+  since?: TimeOption;
+  until?: TimeOption;
   after?: string;
   oldestFirst: boolean;
   limit: number;
@@ -38,8 +38,8 @@ export function addAuditCommands(program: Command): void {
     .option('--actor <email|id|name>', 'only by this user, or this system user')
     .option('--action <name>', 'only this operation or command')
     .option('--object <id>', 'only of this object')
-    .option('--since <time>', `only those made then or later: ${momentNote}`, parseMoment)
-    .option('--until <time>', 'only those made before', parseMoment)
+    .option('--since <time>', `only those made then or later: ${timeOptionNote}`, parseTimeOption)
+    .option('--until <time>', 'only those made before', parseTimeOption)
     .option('--oldest-first', 'the oldest first', false)
     .option('--after <cursor>', 'continue after this entry', parseCursor)
     .option('--limit <n>', 'the maximum number of entries', parseLimit, 50)
@@ -77,7 +77,7 @@ async function filterOf(database: Database, options: ListOptions): Promise<Audit
   const [user, second] = actor === undefined ? [] : await usersNamed(database, actor);
   if (second) throw new CommandError(`Several organizations have a user ${actor}: use the user's id.`);
   const now = await databaseTime(database);
-  const times = { since: timeOfMoment(since, now), until: timeOfMoment(until, now) };
+  const times = { since: timeOfOption(since, now), until: timeOfOption(until, now) };
   return { actor: user?.id ?? actor, action, objectId, ...times };
 }
 
@@ -102,6 +102,6 @@ function detailsOf(details: Record<string, unknown>): string {
 }
 
 function parseCursor(text: string): string {
-  if (placeOf(text)) return text;
+  if (auditPosition(text)) return text;
   throw new InvalidArgumentError('It must be the cursor of an entry.');
 }

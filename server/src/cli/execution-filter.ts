@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { cursorOf, type Position, positionOf } from '../domain/cursors.ts';
 import { isUuid } from '../domain/identifiers.ts';
-import { type Moment, momentIn, timeOfMoment } from '../domain/moments.ts';
+import { type TimeOption, timeOfOption, timeOptionIn } from '../domain/time-options.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { type ExecutionFilter, existsNamed } from '../store/execution-filter.ts';
@@ -16,16 +16,16 @@ export interface ExecutionOptions {
   revision?: string;
   workspace?: string;
   record?: string;
-  since?: Moment;
-  until?: Moment;
-  endedSince?: Moment;
-  endedUntil?: Moment;
+  since?: TimeOption;
+  until?: TimeOption;
+  endedSince?: TimeOption;
+  endedUntil?: TimeOption;
   error?: string;
   text?: string;
   after?: string;
 }
 
-export const momentNote =
+export const timeOptionNote =
   'a time such as 2026-11-30T08:00:00Z, a date (UTC), or how long ago: 90s, 15m, 24h, 7d';
 
 /** Adds the options that select executions, which are the same for every command. */
@@ -36,10 +36,14 @@ export function addExecutionOptions(command: Command): Command {
     .option('--revision <revision>', 'only of this revision of --definition')
     .option('--workspace <name|id>', 'only of this workspace')
     .option('--record <id>', 'only about this record', parseUuid)
-    .option('--since <time>', `only those that started then or later: ${momentNote}`, parseMoment)
-    .option('--until <time>', 'only those that started before', parseMoment)
-    .option('--ended-since <time>', 'only those that ended then or later; the last to end first', parseMoment)
-    .option('--ended-until <time>', 'only those that ended before; the last to end first', parseMoment)
+    .option('--since <time>', `only those that started then or later: ${timeOptionNote}`, parseTimeOption)
+    .option('--until <time>', 'only those that started before', parseTimeOption)
+    .option(
+      '--ended-since <time>',
+      'only those that ended then or later; the last to end first',
+      parseTimeOption,
+    )
+    .option('--ended-until <time>', 'only those that ended before; the last to end first', parseTimeOption)
     .option('--error <name>', 'only those that failed with this error')
     .option('--text <text>', 'only those whose parameters contain this text, in upper or lower case')
     .option('--after <cursor>', 'continue after a page, with the same other options');
@@ -72,8 +76,8 @@ export async function executionFilterOf(
   const now = await databaseTime(database);
   const filter = {
     ...{ status, definition, revision, workspace, recordId: record, error, text },
-    ...{ createdSince: timeOfMoment(since, now), createdUntil: timeOfMoment(until, now) },
-    ...{ endedSince: timeOfMoment(endedSince, now), endedUntil: timeOfMoment(endedUntil, now) },
+    ...{ createdSince: timeOfOption(since, now), createdUntil: timeOfOption(until, now) },
+    ...{ endedSince: timeOfOption(endedSince, now), endedUntil: timeOfOption(endedUntil, now) },
   };
   return { filter, after: position };
 }
@@ -109,8 +113,8 @@ function parseUuid(text: string): string {
 }
 
 /** Parses a time or a duration of an option. */
-export function parseMoment(text: string): Moment {
-  const moment = momentIn(text);
-  if (moment) return moment;
-  throw new InvalidArgumentError(`It must be ${momentNote}.`);
+export function parseTimeOption(text: string): TimeOption {
+  const option = timeOptionIn(text);
+  if (option) return option;
+  throw new InvalidArgumentError(`It must be ${timeOptionNote}.`);
 }

@@ -1,6 +1,6 @@
 import { cursorOf, type Position, positionOf } from '../domain/cursors.ts';
 import { type Html, html } from '../domain/html.ts';
-import { momentIn, timeOfMoment } from '../domain/moments.ts';
+import { timeOfOption, timeOptionIn } from '../domain/time-options.ts';
 
 interface Field {
   name: string;
@@ -86,10 +86,10 @@ export function timesIn(query: URLSearchParams, now: Date) {
   const timeOf = (name: string, label: string): Date | undefined => {
     const text = query.get(name)?.trim();
     if (!text) return undefined;
-    const moment = momentIn(text);
-    if (!moment)
+    const option = timeOptionIn(text);
+    if (!option)
       problems.push(`${label}: a time such as 2026-11-30T08:00:00Z, a date, or how long ago, such as 24h.`);
-    return timeOfMoment(moment, now);
+    return timeOfOption(option, now);
   };
   return { timeOf, problems };
 }

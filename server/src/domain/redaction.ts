@@ -36,6 +36,9 @@ const secretNames = [
 const names = secretNames.map((name) => name.replaceAll('-', '[-_.]?')).join('|');
 const secretName = new RegExp(`(?:${names})$`, 'i');
 
+/** What stands between the name of a secret and its value in `name=value` and `"name": "value"`, also within a text. */
+const assigned = `(?:${names})\\\\?["']?\\s{0,9}[=:]\\s{0,9}`;
+
 const withoutAnchors = ({ source }: RegExp) => source.replace(/^\^|\$$/g, '');
 
 /** Secrets within a text: what matches after the first group. */
@@ -46,8 +49,14 @@ const secretTexts = [
   /(:\/\/)[^\s/@"'<>]+(?=@)/g,
   // The signature of a signed URL.
   /([?&][\w.-]{0,40}(?:signature|sig)=)[^&\s"'<>]+/gi,
-  // `name=value` and `"name": "value"`, for instance in a form or in JSON that is text.
-  new RegExp(`((?:${names})\\\\?["']?\\s{0,9}[=:]\\s{0,9}\\\\?["']?)[^\\s"'&,;}\\\\]+`, 'gi'),
+  // An object or a list, up to the end: the text may be cut.
+  new RegExp(`(${assigned})(?!\\[redacted\\])[[{][^]*`, 'gi'),
+  // A text in quotes, or in the escaped ones of a text in a text, up to its end or that of a text that was cut.
+  new RegExp(`(${assigned}")(?:[^"\\\\]|\\\\[^])*`, 'gi'),
+  new RegExp(`(${assigned}\\\\")(?:\\\\\\\\\\\\"|(?!\\\\")[^])*`, 'gi'),
+  new RegExp(`(${assigned}')[^']*`, 'gi'),
+  // Any other value, for instance in a form.
+  new RegExp(`(${assigned})[^\\s"'&,;}\\\\]+`, 'gi'),
   /()-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\w\s+/=\\-]*/g,
   // A JWT, an organization token, the secret of an API key, and the tokens of callbacks and links.
   /()\beyJ[\w-]+\.[\w-]+\.[\w-]+/g,
@@ -107,7 +116,7 @@ function redactedIn(value: Json, isSecret: boolean): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => redactedIn(item, isSecret));
   const entries = Object.entries(value).map(([name, item]) => [
-    name,
+    redactText(name),
     redactedIn(item, isSecret || secretName.test(name)),
   ]);
   return Object.fromEntries(entries) as JsonObject;

@@ -122,7 +122,7 @@ function rankOf(data: object): { group?: { id: string; tier?: string }; priority
   if ('to' in data || 'template' in data) return { group: { id: 'mail' } };
   if ('idpId' in data) return { group: { id: 'identity-provider' } };
   if (!('endpointId' in data)) return {};
-  const { endpointId: id, failing: isFailing } = data as DeliveryJob;
+  const { endpointId: id, failing: isFailing = false } = data as { endpointId: string; failing?: boolean };
   return isFailing ? failing(id) : { group: { id } };
 }
 

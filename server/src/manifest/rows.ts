@@ -112,12 +112,12 @@ export async function upsertRows<Declared extends DeclaredRow>(
   for (const { id, owned, initial, declaration, stored } of matched) {
     const mentioned = Object.entries(owned).filter(([, value]) => value !== undefined);
     if (stored) {
-      const differs = mentioned.some(([column, value]) => !isDeepStrictEqual(stored[column], value));
+      const fields = mentioned.flatMap(([column, value]) =>
+        isDeepStrictEqual(stored[column], value) ? [] : [column],
+      );
+      const differs = fields.length > 0;
       if (differs) {
         await updateRow(database, mapping.table, id, mentioned);
-        const fields = mentioned.flatMap(([column, value]) =>
-          isDeepStrictEqual(stored[column], value) ? [] : [column],
-        );
         auditApplied(context, objectKindOf(kind), id, { change: 'updated', fields });
       }
       changes[kind][differs ? 'updated' : 'unchanged'] += 1;

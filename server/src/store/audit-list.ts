@@ -53,7 +53,7 @@ export async function listAuditEntries(
   if (since) conditions.push(sql`at >= ${comparable(since)}`);
   if (until) conditions.push(sql`at < ${comparable(until)}`);
   if (after !== undefined) {
-    const [at, id] = placeOf(after) ?? [new Date(0), 0];
+    const [at, id] = auditPosition(after) ?? [new Date(0), 0];
     conditions.push(sql`(at, id) ${oldestFirst ? sql`>` : sql`<`} (${at}::timestamptz, ${id}::bigint)`);
   }
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
@@ -73,7 +73,7 @@ export async function listAuditEntries(
 }
 
 /** @returns undefined for a text that is no cursor */
-export function placeOf(cursor: string): [at: Date, id: number] | undefined {
+export function auditPosition(cursor: string): [at: Date, id: number] | undefined {
   const [, at, id] = /^(\d{1,14})-(\d{1,15})$/.exec(cursor) ?? [];
   return at === undefined || id === undefined ? undefined : [new Date(Number(at)), Number(id)];
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { isDue } from './schedules.ts';
 
 /** What is to be done now that no job knows of. */
 export interface DueWork {
@@ -21,7 +22,6 @@ export async function dueWork(database: Database, now: Date): Promise<DueWork> {
     )
     select exists (select from executions where status = 'RUNNING' and deadline_at <= ${now}) as executions,
       array(select d.id from parked join workflow_definitions d on d.id = parked.id where d.paused_at is null) as resumed,
-      exists (select from schedules where run_requested_at is not null
-        or paused_at is null and (next_due_at <= ${now} or waiting <> '{}')) as schedules`.execute(database);
+      exists (select from schedules where ${isDue(now)}) as schedules`.execute(database);
   return rows[0] as DueWork;
 }

@@ -49,23 +49,29 @@ const columns = sql`s.id, s.name, s.cron, s.time_zone as "timeZone", s.overlap, 
   s.run_requested_at as "runRequestedAt", s.next_due_at as "nextDueAt", s.last_due_at as "lastDueAt", s.waiting,
   exists (select from executions e where e.id = s.last_execution_id and e.ended_at is null) as "isRunning"`;
 
+/** Of a schedule about which there may be something to do. */
+export const isDue = (now: Date) => sql`run_requested_at is not null
+  or paused_at is null and (next_due_at <= ${now} or waiting <> '{}')`;
+
 /** Those about which there may be something to do. */
 export async function dueSchedules(database: Database, now: Date): Promise<Schedule[]> {
   const { rows } = await sql<Schedule>`
-    select ${columns} from schedules s where s.run_requested_at is not null
-      or s.paused_at is null and (s.next_due_at <= ${now} or s.waiting <> '{}')
+    select ${columns} from schedules s where ${isDue(now)}
     order by s.next_due_at, s.id`.execute(database);
   return rows;
 }
 
 /** Locks a schedule until the transaction ends. @returns undefined if another process has it */
 export async function lockSchedule(database: Database, id: string): Promise<LockedSchedule | undefined> {
+  const { rows: locked } = await sql`
+    select from schedules where id = ${id} for no key update skip locked`.execute(database);
+  if (locked.length === 0) return undefined;
+  // A statement of its own: that of the lock may not see an execution that the former holder started.
   const { rows } = await sql<LockedSchedule>`
     select ${columns}, s.parameters, s.workflow_definition_id as "workflowDefinitionId",
       s.workspace_id as "workspaceId", u.status as "userStatus",
       json_build_object('userId', u.id, 'firstName', u.first_name, 'lastName', u.last_name, 'email', u.email) as "user"
-    from schedules s join users u on u.id = s.user_id where s.id = ${id}
-    for no key update of s skip locked`.execute(database);
+    from schedules s join users u on u.id = s.user_id where s.id = ${id}`.execute(database);
   return rows[0];
 }
 

@@ -64,7 +64,7 @@ export interface ThreadExecution {
   version: number;
 }
 
-/** An entry of an execution's history; see `store/execution-list.ts`. */
+/** An entry of an execution's history; see `store/execution-history.ts`. */
 export interface HistoryEntry {
   at: Date;
   kind: 'state' | 'waiting' | 'task' | 'forked' | 'retry' | 'failed' | 'retried';
@@ -223,7 +223,9 @@ export async function beginTurn(
   { id, turn }: Pick<Thread, 'id' | 'turn'>,
 ): Promise<void> {
   const { rows } = await sql`
-    update threads set turn = turn + 1 where id = ${id} and turn = ${turn} returning id`.execute(database);
+    update threads set turn = turn + 1, parked_for = null where id = ${id} and turn = ${turn} returning id`.execute(
+    database,
+  );
   assertCurrent(rows.length > 0);
 }
 

@@ -15,7 +15,7 @@ export interface QueuedDelivery {
 }
 
 /** Attempts of several deliveries of one endpoint. */
-export interface DeliveryBatch extends Pick<QueuedDelivery, 'endpointId' | 'failing'> {
+export interface DeliveryBatch extends Pick<QueuedDelivery, 'endpointId'> {
   /** No UUID, so that a process of version 3.3 fails the job and leaves it to others, which read `batch`. */
   deliveryId: 'batch';
   batch: Pick<QueuedDelivery, 'deliveryId' | 'attempt'>[];

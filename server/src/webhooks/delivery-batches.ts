@@ -1,8 +1,12 @@
+import type { Logger } from 'pino';
 import { requestsAtATime } from '../domain/webhooks.ts';
 import { eventsTopic, type Jobs, type RunningJob } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { requestAttempts } from '../store/webhook-deliveries.ts';
 import type { DeliveryJob, QueuedDelivery } from '../store/webhook-relay.ts';
+
+/** What a worker needs to know of an attempt. */
+type Attempt = Pick<QueuedDelivery, 'deliveryId' | 'attempt'>;
 
 /** The most deliveries of a job. */
 const maxBatch = 16;
@@ -22,7 +26,6 @@ export function deliveryJobs(deliveries: QueuedDelivery[]): DeliveryJob[] {
     return Array.from({ length: Math.ceil(its.length / size) }, (_, index) => ({
       deliveryId: 'batch' as const,
       endpointId,
-      failing: false,
       batch: its
         .slice(index * size, (index + 1) * size)
         .map(({ deliveryId, attempt }) => ({ deliveryId, attempt })),
@@ -36,19 +39,21 @@ export function deliveryJobs(deliveries: QueuedDelivery[]): DeliveryJob[] {
  * @param deliver makes an attempt
  */
 export function batchWorker(
-  { database, jobs }: { database: Database; jobs: Jobs },
-  deliver: (delivery: QueuedDelivery, job: RunningJob) => Promise<void>,
+  { database, jobs, logger }: { database: Database; jobs: Jobs; logger: Logger },
+  deliver: (attempt: Attempt, job: RunningJob) => Promise<void>,
 ): (data: DeliveryJob, job: RunningJob) => Promise<void> {
   return async (data, job) => {
     if (!('batch' in data)) return deliver(data, job);
-    const { endpointId, failing } = data;
     const until = performance.now() + batchMilliseconds;
-    for (const [index, delivery] of data.batch.entries()) {
+    for (const [index, attempt] of data.batch.entries()) {
       if (performance.now() > until) {
-        await requestAttempts(database, data.batch.slice(index));
+        await requestAttempts(database, data.batch.slice(index)).catch((err) => {
+          logger.warn({ err }, 'deliveries of a batch could not be given back');
+          throw err;
+        });
         return jobs.signal(eventsTopic);
       }
-      await deliver({ ...delivery, endpointId, failing }, job);
+      await deliver(attempt, job);
     }
   };
 }

@@ -52,7 +52,10 @@ export function deliveryWorker(options: DeliveryOptions) {
     { max: batchSize, concurrency: 2 },
   );
   const recordHealth = endpointHealth(options);
-  return async ({ deliveryId, attempt }: QueuedDelivery, { signal }: RunningJob): Promise<void> => {
+  return async (
+    { deliveryId, attempt }: Pick<QueuedDelivery, 'deliveryId' | 'attempt'>,
+    { signal }: RunningJob,
+  ): Promise<void> => {
     const delivery = await load(deliveryId);
     // The attempt was made by another run of the job, or the delivery was cancelled.
     if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return;

@@ -142,7 +142,7 @@ async function decide(
       const known = tasks[resource];
       // Calls run in jobs of their own; so does the request of a callback task, which then waits for the callback.
       if (known?.kind !== 'callback') return suspension({ frame, awaiting: 'call', task });
-      const awaiting = known.hasArguments(action.arguments) ? 'call' : 'callback';
+      const awaiting = known.needsRequest(action.arguments) ? 'call' : 'callback';
       return suspension({ frame, awaiting, task, callbackStep: step, ...deadlinesOf(task, now()) });
     }
   }

@@ -69,6 +69,8 @@ export function hostHealth({
       }
       const [oldest] = hosts.keys();
       if (hosts.size >= maxHosts && !hosts.has(key) && oldest !== undefined) forget(oldest);
+      // The last one called is the last to be forgotten.
+      hosts.delete(key);
       hosts.set(key, failures);
       const { organizationId } = call;
       const isFailing = countOf(failures) > recentCalls / 2;

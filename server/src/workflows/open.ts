@@ -39,7 +39,8 @@ export function workflowWorkers(options: WorkflowOptions) {
     end: endInBatches(database),
   });
   let stopped = false;
-  let round: Promise<unknown> = Promise.resolve();
+  let ending: Promise<unknown> = Promise.resolve();
+  let waking: Promise<void> | undefined;
   /** Runs `work`, and logs if it fails. */
   const attempt = async (work: () => Promise<unknown>, message: string) => {
     try {
@@ -47,6 +48,11 @@ export function workflowWorkers(options: WorkflowOptions) {
     } catch (error) {
       if (!stopped) logger.warn({ err: error }, message);
     }
+  };
+  const wake = async (resumed: string[]) => {
+    const work = () => wakeResumed(options, resumed, () => stopped);
+    await attempt(work, 'continuing the executions of resumed definitions failed');
+    waking = undefined;
   };
   let timer: NodeJS.Timeout | undefined;
   let checking: Promise<unknown> = Promise.resolve();
@@ -66,21 +72,17 @@ export function workflowWorkers(options: WorkflowOptions) {
     /** Starts to abort abandoned calls. */
     watch,
     /** Ends the executions whose deadline has passed, and continues those of definitions that were resumed. */
-    round(due: Pick<DueWork, 'executions' | 'resumed'>) {
-      round = Promise.all([
-        due.executions &&
-          attempt(() => endDue(database, now()), 'checking the deadlines of executions failed'),
-        attempt(
-          () => wakeResumed(options, due.resumed),
-          'continuing the executions of resumed definitions failed',
-        ),
-      ]);
-      return round;
+    round({ executions, resumed }: Pick<DueWork, 'executions' | 'resumed'>) {
+      // There may be many: the round does not wait for them.
+      if (resumed.length > 0) waking ??= wake(resumed);
+      if (executions)
+        ending = attempt(() => endDue(database, now()), 'checking the deadlines of executions failed');
+      return ending;
     },
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await Promise.all([checking, round]);
+      await Promise.all([checking, ending, waking]);
     },
   };
 }

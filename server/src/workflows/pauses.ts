@@ -7,26 +7,20 @@ import { type WokenThread, wakeThreads } from '../store/pauses.ts';
 const wokenAtOnce = 1_000;
 
 /**
- * Adds jobs for the parked threads of definitions that were resumed, in batches: a thread is woken and its
- * job added in one transaction, so that both happen or neither, once. Several processes may do this at once.
+ * Adds jobs for the parked threads of definitions that were resumed, in batches: a thread is woken and its job added in
+ * one transaction, so that both happen or neither, once. Several processes may do this at once.
  *
+ * @param isStopped whether to stop after the present batch; the rest is for another process
  * @returns the number of threads
  */
 export async function wakeResumed(
-  {
-    database,
-    jobs,
-    now,
-  }: {
-    database: Database;
-    jobs: Jobs;
-    now(): Date;
-  },
+  { database, jobs, now }: { database: Database; jobs: Jobs; now(): Date },
   definitionIds: string[],
+  isStopped = () => false,
 ): Promise<number> {
   let count = 0;
   for (const definitionId of definitionIds) {
-    for (let woken = wokenAtOnce; woken === wokenAtOnce; count += woken) {
+    for (let woken = wokenAtOnce; woken === wokenAtOnce && !isStopped(); count += woken) {
       woken = await transact(database, async (transaction) => {
         const threads = await wakeThreads(transaction, definitionId, wokenAtOnce);
         await addJobs(transaction, jobs, threads, now());

@@ -1,5 +1,5 @@
 import { html } from '../../domain/html.ts';
-import { listAuditEntries, placeOf } from '../../store/audit-list.ts';
+import { auditPosition, listAuditEntries } from '../../store/audit-list.ts';
 import { filters, input, linkToPages, timesIn } from '../filters.ts';
 import { timeOf } from '../formats.ts';
 import type { ConsolePage } from '../page.ts';
@@ -19,7 +19,7 @@ export const audit: ConsolePage = {
       ...{ since: times.timeOf('since', 'Since'), until: times.timeOf('until', 'Before') },
     };
     const cursor = textOf('after');
-    const after = cursor !== undefined && placeOf(cursor) ? cursor : undefined;
+    const after = cursor !== undefined && auditPosition(cursor) ? cursor : undefined;
     const entries =
       times.problems.length > 0
         ? []

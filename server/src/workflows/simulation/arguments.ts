@@ -44,7 +44,7 @@ export async function argumentsFailure(
   attempt: Attempt,
 ): Promise<MachineError | undefined> {
   const task = taskOf(resource);
-  if (task.kind === 'callback' && !task.hasArguments(args)) return undefined;
+  if (task.kind === 'callback' && !task.needsRequest(args)) return undefined;
   const signal = new AbortController().signal;
   try {
     const checked = await catchFailure(args, async (object) => {

@@ -64,7 +64,7 @@ export function httpCall(outbound: Pick<Outbound, 'request'>): Task {
 export function callbackWait(outbound: Pick<Outbound, 'request'>, baseUrl: string): Task {
   return {
     kind: 'callback',
-    hasArguments: (args) => !isObject(args) || Object.keys(args).length > 0,
+    needsRequest: (args) => !isObject(args) || Object.keys(args).length > 0,
     async request(args, { idempotencyKey }, { signal, token }) {
       onlyFields(args, ['request']);
       const { request } = args;

@@ -48,7 +48,7 @@ export type Task =
   | {
       kind: 'callback';
       /** Whether to call `request` first, which also validates the arguments. Without any, the task just waits. */
-      hasArguments(args: Json): boolean;
+      needsRequest(args: Json): boolean;
       /** @param callback `token`: completes the step */
       request(
         args: JsonObject,
