@@ -172,7 +172,7 @@ describe('an execution', () => {
       executionId,
       status: 'COMPLETED',
       now,
-      root: { thread: { id, step, frame: null, awaiting: null }, history: [] },
+      root: { thread: { id, step, turn: 0, frame: null, awaiting: null }, history: [] },
     });
     expect(await endExecutions(database, [ending(one, root, 3), ending(other, moved, 2)])).toMatchObject([
       { organizationId: world.organization.id, workspaceId: world.workspace.id, current: true },

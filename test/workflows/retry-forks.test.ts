@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../server/json/index.ts';
 import { definitionOf } from '../support/definitions.ts';
@@ -159,6 +160,34 @@ describe('a retry', () => {
     expect(new Set(keysOf('hangs')).size).toBe(1);
     expect(keysOf('hangs')).toHaveLength(2);
     expect(new Set(keysOf('fails')).size).toBe(2);
+  });
+
+  test('continues an item whose job of before the retry is still running', async () => {
+    const system = await partner('fails');
+    const first = Promise.withResolvers<void>();
+    // The second call takes longer than the first one, whose job then comes to its next step first.
+    system.state.hold = async (body, count) => {
+      if (body === 'slow') await (count === 1 ? first.promise : setTimeout(500));
+    };
+    const execution = await begin({
+      Both: {
+        Type: 'Parallel',
+        Branches: [
+          branch({
+            Call: system.call('slow', { Next: 'Again' }),
+            Again: system.call('again'),
+          }),
+          branch({ Rest: { Type: 'Wait', Seconds: 1, Next: 'Call' }, Call: system.call('fails') }),
+        ],
+        ...result,
+      },
+    });
+    await executions.ended(execution, 'FAILED');
+    system.mend();
+    expect(await retry(execution.id)).toMatchObject({ kind: 'retried' });
+    first.resolve();
+    await executions.ended(execution);
+    expect(await (await executions.result(execution.id)).json()).toEqual({ all: ['again', 'fails'] });
   });
 
   test('of one item replaces its input', async () => {

@@ -48,13 +48,16 @@ export const branch = (states: JsonObject): JsonObject => ({
 /** The output of a state whose result is not an object. */
 export const result = { Output: { all: '{% $states.result %}' }, End: true };
 
-/** Another system. Its calls fail while `isDown`: those with a body of `failing`, or all. */
+/** Another system. Its calls fail while `isDown`: those with a body of `failing`, or all. It responds after `hold`. */
 export async function partner(...failing: string[]) {
-  const state = { isDown: true, now: 0, most: 0 };
+  const hold = async (_body: string, _count: number) => {};
+  const state = { isDown: true, now: 0, most: 0, hold };
   const counts: Record<string, number> = {};
   const system = await otherSystem(async ({ body }, response) => {
-    counts[body] = (counts[body] ?? 0) + 1;
+    const count = (counts[body] ?? 0) + 1;
+    counts[body] = count;
     state.most = Math.max(state.most, ++state.now);
+    await state.hold(body, count);
     if (!state.isDown) await new Promise((resolve) => setTimeout(resolve, 20));
     state.now -= 1;
     const fails = state.isDown && (failing.length === 0 || failing.includes(body));

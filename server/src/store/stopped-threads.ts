@@ -20,7 +20,7 @@ import type { Thread } from './threads.ts';
  */
 
 /** A thread at its checkpoint; `frame` and `awaiting` are those of the state that failed. */
-export type FailingThread = Pick<Thread, 'id' | 'step' | 'frame' | 'awaiting'>;
+export type FailingThread = Pick<Thread, 'id' | 'step' | 'turn' | 'frame' | 'awaiting'>;
 
 /** Columns of a thread whose state failed. */
 export function failedColumns(

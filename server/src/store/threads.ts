@@ -117,6 +117,9 @@ export async function loadThreads(
 /** The row to update, and the step that it must be at. */
 export type Position = Pick<Thread, 'id' | 'step'>;
 
+/** With the turn of the job: a thread that was stopped and continues after a retry is at the same step in another turn. */
+export type Checkpoint = Position & Pick<Thread, 'turn'>;
+
 /** Rolls a transaction back: another job moved the thread on, or its execution has ended. Not an error. */
 export class StaleCheckpointError extends Error {
   override name = 'StaleCheckpointError';
@@ -140,14 +143,14 @@ interface Move {
 /** Moves a thread from a step to the next one, in one round trip. @throws StaleCheckpointError */
 export async function move(
   database: Database,
-  { id, step }: Position,
+  { id, step, turn }: Checkpoint,
   { set, history }: Move,
 ): Promise<void> {
   const entries = JSON.stringify(history);
   const { rows } = await sql<{ moved: number }>`
     with moved as (
       update threads set step = step + 1, parked_for = null, ${set}
-      where id = ${id} and step = ${step} and status in ('ready', 'waiting')
+      where id = ${id} and step = ${step} and turn = ${turn} and status in ('ready', 'waiting')
       returning id, execution_id
     ), history as (
       insert into execution_history (execution_id, thread_id, at, kind, state, detail)
@@ -162,7 +165,7 @@ export async function move(
 /** Checkpoints a thread that continues in the same job. @throws StaleCheckpointError */
 export async function checkpoint(
   database: Database,
-  thread: Position,
+  thread: Checkpoint,
   { frame, history }: { frame: string; history: HistoryEntry[] },
 ): Promise<void> {
   const set = sql`frame = ${frame}, status = 'ready', awaiting = null, outcome = null,
@@ -196,7 +199,7 @@ export interface NewFork {
 /** Checkpoints a thread that another job, of the next turn, continues. @throws StaleCheckpointError */
 export async function suspendThread(
   database: Database,
-  thread: Position,
+  thread: Checkpoint,
   { suspension, history }: { suspension: Suspension; history: HistoryEntry[] },
 ): Promise<void> {
   const { frame, awaiting, task, callbackStep, timeoutAt, heartbeatUntil, fork } = suspension;
