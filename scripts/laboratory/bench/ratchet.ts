@@ -12,14 +12,21 @@ import { pinLoad } from './requests/baselines.ts';
 import { confidenceOf, rotated, type Spread } from './statistics.ts';
 import { spread } from './text.ts';
 
-const sections: [name: string, open: OpenSide][] = [
-  ['requests', requests],
-  ['storage', storage],
-  ['executions', executions],
+interface Section {
+  name: string;
+  open: OpenSide;
+  /** How many processes of each version take turns: two of the same version can differ by some percent for their lives. */
+  processes: number;
+}
+
+const sections: Section[] = [
+  { name: 'requests', open: requests, processes: 3 },
+  { name: 'storage', open: storage, processes: 2 },
+  { name: 'executions', open: executions, processes: 1 },
 ];
 /** What a line may lose, as a share. */
 const mayLose = 0.07;
-/** Rounds before the first that counts: enough for the engine to compile hot code. */
+/** Rounds of new processes before the first that counts: enough for the engine to compile hot code. */
 const warmUp = 3;
 const committed = fileURLToPath(new URL('ratchet.json', import.meta.url));
 
@@ -60,9 +67,9 @@ async function measure({ rounds, update }: SectionValues<typeof options>, runnin
   const before = JSON.parse(await readFile(committed, 'utf8')) as Committed;
   const held = before.release === release.commit ? before.ratios : {};
   const lines: Line[] = [];
-  for (const [section, open] of sections) {
-    for (const [name, ratios] of await ratiosOf(open, folders, rounds, running)) {
-      const line = lineOf(`${section}, ${name}`, confidenceOf(ratios), held);
+  for (const section of sections) {
+    for (const [name, ratios] of await ratiosOf(section, folders, rounds, running)) {
+      const line = lineOf(`${section.name}, ${name}`, confidenceOf(ratios), held);
       running.progress(`${line.tried}: ${spread(line.ratio)}`);
       lines.push(line);
     }
@@ -77,6 +84,22 @@ const releaseFolder = (directory: string) =>
 
 /** The ratios of each line, round by round. */
 async function ratiosOf(
+  { open, processes }: Section,
+  folders: readonly [URL, URL],
+  rounds: number,
+  running: Running,
+): Promise<Map<string, number[]>> {
+  const all = new Map<string, number[]>();
+  for (let first = 0; first < rounds; first += Math.ceil(rounds / processes)) {
+    const part = Math.min(Math.ceil(rounds / processes), rounds - first);
+    for (const [line, ratios] of await ratiosOfProcesses(open, folders, part, running))
+      all.set(line, [...(all.get(line) ?? []), ...ratios]);
+  }
+  return all;
+}
+
+/** The same, of one process of each version. */
+async function ratiosOfProcesses(
   open: OpenSide,
   [ours, theirs]: readonly [URL, URL],
   rounds: number,
