@@ -52,7 +52,7 @@ describe('wrp_executions_ended_total', () => {
     [
       'is cancelled by an operator',
       [wait],
-      (_execution, definition) => wrp('cancel', '--definition', definition, '--confirm'),
+      (_execution, definition) => wrp('cancel', '--definition', definition),
       'CANCELLED ',
     ],
     ['expires', [wait], () => pass(31 * 86_400), 'EXPIRED '],
