@@ -106,10 +106,10 @@ describe('an archived definition', () => {
 
   test('is counted by its schedules and the links that can still be used', async () => {
     const definition = await links.definition();
-    const used = await links.row(await links.link({ definition }));
+    const revoked = await links.row(await links.link({ definition }));
     await links.link({ definition });
     const now = clock.now();
-    await database.updateTable('links').set({ used_at: now }).where('id', '=', used.id).execute();
+    await database.updateTable('links').set({ revoked_at: now }).where('id', '=', revoked.id).execute();
     expect(await startersOf(database, definition.id, now)).toEqual({ schedules: [], openLinks: 1 });
     expect(await startersOf(database, randomUUID(), now)).toEqual({ schedules: [], openLinks: 0 });
   });
