@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 0c93877905790bd1f3f6e002d300a6747876f6fecc4295703d593ad9b72f1eb0
+// 946964b65a6e04401af26a55fabc9bb8ceff870138a9c95eaae307d109be2fa9
 
 import type { ColumnType } from 'kysely';
 
@@ -370,6 +370,7 @@ export interface Tables {
     created_at: Generated<Timestamp>;
     paused_at: NullableTimestamp;
     paused_reason: string | null;
+    archived_at: NullableTimestamp;
   };
   workspace_roles: {
     id: string;

@@ -24,6 +24,7 @@ import { dueWork } from './store/due-work.ts';
 import type { ScheduleOutcome } from './store/schedules.ts';
 import { deleteOldDeliveries, requestOverdue } from './store/webhook-deliveries.ts';
 import { deleteExpiredKeys } from './store/webhook-keys.ts';
+import type { ExecutionEnd } from './store/webhook-relay.ts';
 import type { StartSpan } from './tracing/trace.ts';
 import { deliveryWorker } from './webhooks/delivery.ts';
 import { batchWorker } from './webhooks/delivery-batches.ts';
@@ -41,6 +42,8 @@ interface WorkMetrics {
   /** Called for each due time of a schedule. */
   scheduled(environment: EnvironmentName, outcome: ScheduleOutcome): void;
   hostsFailing(environment: EnvironmentName, count: number): void;
+  /** Called with executions that have ended, each once in one of the processes. */
+  ended(environment: EnvironmentName, executions: ExecutionEnd[]): void;
 }
 
 /** What the work of both environments has in common. */
@@ -182,7 +185,7 @@ export async function startWork({
     if (due.schedules) void schedules.startDue();
     await workflows.round(due);
   });
-  const relay = startRelay(webhooks);
+  const relay = startRelay({ ...webhooks, onEnded: (ended) => metrics?.ended(name, ended) });
   opened.push(() => relay.stop());
   const each = { ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail };
   const followed = followedWorkers(each, { environment: name, startSpan, logger });

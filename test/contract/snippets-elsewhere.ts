@@ -30,7 +30,12 @@ export const runsElsewhere: Elsewhere[] = [
     holds: 'wrp definition convert',
     because: 'Its file is an example. test/platform/cli-workflows.test.ts converts and checks a definition.',
   },
-  ...['npx wrp execution show', 'npx wrp audit list', 'npx wrp definition pause'].map((holds) => ({
+  ...[
+    'npx wrp execution show',
+    'npx wrp audit list',
+    'npx wrp definition pause',
+    'npx wrp definition archive',
+  ].map((holds) => ({
     file: 'spec/guides/operations.md',
     holds,
     because:

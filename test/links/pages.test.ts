@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { archiveDefinition } from '../../server/src/store/archived-definitions.ts';
 import { api as startApi } from '../support/api.ts';
 import { confirm, destination, formTokenOf, linksOf, page, tokenOf } from './support.ts';
 
@@ -129,6 +130,17 @@ describe('a link that cannot be used', () => {
       async () => {
         const link = await links.link({ definition });
         expect((await confirm(link, { form: formTokenOf(await page(link)) })).status).toBe(303);
+        return link;
+      },
+    ],
+    [
+      'has an archived definition',
+      410,
+      'This form is no longer available',
+      async () => {
+        const archived = await links.definition();
+        const link = await links.link({ definition: archived });
+        await archiveDefinition(database, archived.id, clock.now());
         return link;
       },
     ],

@@ -115,6 +115,12 @@ const changes: Record<string, () => Promise<string[]>> = {
     await run('definition', 'pause', id);
     return [id];
   },
+  'definition archive': async () => [await newDefinition()],
+  'definition restore': async () => {
+    const id = await newDefinition();
+    await run('definition', 'archive', id);
+    return [id];
+  },
   'schedule pause': async () => [await newSchedule()],
   'schedule resume': async () => {
     const id = await newSchedule();

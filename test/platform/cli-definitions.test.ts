@@ -68,6 +68,7 @@ describe('wrp definition show', () => {
       defaultLocale: 'en',
       pausedDateTime: null,
       pausedReason: null,
+      archivedDateTime: null,
       createdDateTime: expect.stringMatching(/^\d{4}-.*Z$/),
       inputSchema: {},
       uiOptions: {},

@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../support/api.ts';
@@ -67,6 +67,36 @@ describe('wrp execution', () => {
     expect((await wrp('execution', 'cancel', id)).stderr).toBe('The execution is cancelled.\n');
     expect((await wrp('execution', 'cancel', id)).stderr).toBe('The execution was already cancelled.\n');
     expect(await executions.read(id)).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  test('show prints the pauses of its definition while it ran, in their order, with who and why', async () => {
+    const rest = { Rest: { Type: 'Wait', Seconds: 3600, End: true } };
+    const [definition, other] = [await define('interrupted', rest), await define('interrupted too', rest)];
+    const change = (...args: string[]) => wrp('definition', ...args);
+    await change('pause', definition, '--reason', 'earlier');
+    await change('resume', definition);
+    const { id } = await executions.start({ workflowDefinitionId: definition });
+    await until(async () => (await wrp('execution', 'show', id)).stdout.includes('waits (wait)'));
+    await change('pause', definition, '--reason', 'down\u001b');
+    await change('pause', other);
+    await change('resume', definition);
+    await wrp('execution', 'cancel', id);
+    await change('pause', definition, '--reason', 'later');
+    const { stdout } = await wrp('execution', 'show', id);
+    const rows = stdout.split('\n').slice(stdout.split('\n').findIndex((line) => line.startsWith('AT')) + 1);
+    const by = userInfo().username;
+    expect(rows.map((row) => row.trim().split(/ {2,}/).slice(1)).filter((cells) => cells.length > 0)).toEqual(
+      [
+        ['Rest', expect.stringMatching(/^waits until /)],
+        [`definition paused by ${by}`, 'down\ufffd'],
+        [`definition resumed by ${by}`],
+      ],
+    );
+    const { stdout: json } = await wrp('execution', 'show', id, '--json');
+    expect(JSON.parse(json).pauses).toEqual([
+      { at: expect.any(String), kind: 'paused', by, reason: 'down\u001b' },
+      { at: expect.any(String), kind: 'resumed', by, reason: null },
+    ]);
   });
 
   test('show prints the time of each row, and errors as a whole', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { scheduleRunner } from '../../server/src/schedules/runner.ts';
+import { archiveDefinition } from '../../server/src/store/archived-definitions.ts';
 import { pauseSchedule, planSchedule } from '../../server/src/store/schedules.ts';
 import type { StartExecution } from '../../server/src/workflows/start.ts';
 import { given } from '../support/given.ts';
@@ -215,6 +216,15 @@ describe('a start that is refused', () => {
         return { workflow_definition_id: id };
       },
       /^the definition has no document$/,
+    ],
+    [
+      'its definition is archived',
+      async () => {
+        const { id } = await add.workflowDefinition({ workspace: world.workspace });
+        await archiveDefinition(database, id, now);
+        return { workflow_definition_id: id };
+      },
+      /^the definition is archived$/,
     ],
   ];
   test.each(cases)('is noted, and the schedule goes on: %s', async (_name, fields, reason) => {

@@ -28,6 +28,7 @@ Applying a file again changes nothing. Objects that already exist:
   - an id never changes: another id for an existing object is an error
   - a user's name, title, role, status and factors, and a member's role are kept: use the API to change them
   - a removed membership is added again while the file mentions it
+  - an archived definition that the file mentions is restored
 
 Examples:
   $ wrp apply platform.yaml --dry-run

@@ -7,6 +7,7 @@ import { parseSource, parseYaml, syntaxErrorsIn } from '../manifest/source.ts';
 import { type ListedDefinition, listDefinitions } from '../store/definitions.ts';
 import { CommandError, describeError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
+import { addArchiveCommands } from './definition-archive.ts';
 import { addConvertCommand } from './definition-convert.ts';
 import { addPauseCommands } from './definition-pause.ts';
 import { addShowCommand, findDefinition } from './definition-show.ts';
@@ -25,9 +26,9 @@ import { type Finding, sarifOf } from './sarif.ts';
 /** `wrp definition`. */
 export function addDefinitionCommands(program: Command): void {
   const add = commandGroup(program, 'definition', 'Workflow definitions.');
-  add('list --environment sandbox', 'Lists the workflow definitions with their revisions.').action(
-    action(runList),
-  );
+  add('list --environment sandbox', 'Lists the workflow definitions with their revisions.')
+    .option('--archived', 'archived ones, too')
+    .action(action(runList));
   add(
     'draw steps > steps.mmd',
     'Draws the current revision of a definition, or a file, as a Mermaid diagram (https://mermaid.js.org).',
@@ -36,6 +37,7 @@ export function addDefinitionCommands(program: Command): void {
     .action(action(runDraw));
   addShowCommand(add);
   addPauseCommands(add);
+  addArchiveCommands(add);
   add(
     'check claims.asl.json',
     'Checks definitions in the Amazon States Language, each in a JSON or YAML file of its own; - is standard input.',
@@ -48,8 +50,11 @@ export function addDefinitionCommands(program: Command): void {
   addConvertCommand(add);
 }
 
-async function runList(options: EnvironmentOptions): Promise<void> {
-  const definitions = await inEnvironment(options, listDefinitions);
+async function runList(options: EnvironmentOptions & { archived?: true }): Promise<void> {
+  const all = await inEnvironment(options, listDefinitions);
+  const definitions = options.archived
+    ? all
+    : all.filter(({ archivedDateTime }) => archivedDateTime === null);
   printList(
     definitions.map(({ document: _, ...definition }) => definition),
     {
@@ -68,7 +73,9 @@ async function runList(options: EnvironmentOptions): Promise<void> {
   );
 }
 
-function stateOf({ pausedDateTime, pausedReason }: Omit<ListedDefinition, 'document'>): string {
+function stateOf(definition: Omit<ListedDefinition, 'document'>): string {
+  const { archivedDateTime, pausedDateTime, pausedReason } = definition;
+  if (archivedDateTime !== null) return `archived ${formatMinute(archivedDateTime)}`;
   if (pausedDateTime === null) return 'active';
   const since = `paused ${formatMinute(pausedDateTime)}`;
   return pausedReason === null ? since : `${since}: ${pausedReason}`;

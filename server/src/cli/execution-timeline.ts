@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ThreadHistoryEntry } from '../store/execution-history.ts';
 import type { DescribedExecution, LiveThread } from '../store/execution-list.ts';
+import type { PauseChange } from '../store/pauses.ts';
 import { printable, printTable, shortened } from './print.ts';
 
 /** Values are shortened to this number of characters unless `full` is set. */
@@ -12,14 +13,16 @@ interface Shown {
   execution: DescribedExecution;
   history: AsyncIterable<ThreadHistoryEntry>;
   threads(): Promise<LiveThread[]>;
+  /** In order. */
+  pauses: PauseChange[];
 }
 
 /**
- * Prints a line for each history entry of an execution, then one for each running or waiting thread. Keeps the lines in
- * memory, not the entries.
+ * Prints a line for each history entry of an execution and each pause of its definition, then one for each running or
+ * waiting thread. Keeps the lines in memory, not the entries.
  */
 export async function printTimeline(
-  { execution, history, threads }: Shown,
+  { execution, history, threads, pauses }: Shown,
   { full }: { full: boolean },
 ): Promise<void> {
   const short: Shorten = (value, length = shortLength) => {
@@ -29,7 +32,15 @@ export async function printTimeline(
   for (const line of summaryOf(execution, short)) console.log(printable(line));
   console.log();
   const startedAt = execution.createdAt.getTime();
+  const elapsedAt = (at: Date) => `+${((at.getTime() - startedAt) / 1000).toFixed(3)} s`;
   const rows: string[][] = [];
+  const left = [...pauses];
+  const addPausesBefore = (time: number) => {
+    while (left[0] && left[0].at.getTime() <= time) {
+      const { at, kind, by, reason } = left.shift() as PauseChange;
+      rows.push([elapsedAt(at), '', `definition ${kind} by ${by}`, '', reason ?? '']);
+    }
+  };
   // When the present attempt of each thread's state began.
   const begun = new Map<string, number>();
   for await (const entry of history) {
@@ -39,11 +50,12 @@ export async function printTimeline(
     const since = Number.isNaN(own) ? (begun.get(threadId) ?? at.getTime()) : own;
     if (entry.kind === 'state' || entry.kind === 'failed') begun.delete(threadId);
     else begun.set(threadId, entry.kind === 'retry' ? Date.parse(String(detail['at'])) : at.getTime());
-    const elapsed = ((at.getTime() - startedAt) / 1000).toFixed(3);
+    addPausesBefore(at.getTime());
     const path = statePath(detail['branch'] as string | undefined, entry.state);
     const cells = eventCells(entry, detail, { took: seconds(at.getTime() - since), short });
-    rows.push([`+${elapsed} s`, path, ...cells], ...furtherValues(entry.kind, detail, short));
+    rows.push([elapsedAt(at), path, ...cells], ...furtherValues(entry.kind, detail, short));
   }
+  addPausesBefore(Number.POSITIVE_INFINITY);
   for (const thread of await threads())
     rows.push(['now', statePath(thread.label, thread.state), threadActivity(thread), '', '']);
   if (rows.length === 0) console.log('The execution has no history: it has not started, or it was deleted.');

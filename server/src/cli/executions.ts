@@ -3,6 +3,7 @@ import type { BlobStore } from '../../blobs/index.ts';
 import type { Database } from '../store/database.ts';
 import { historyOf, type ThreadHistoryEntry } from '../store/execution-history.ts';
 import { describeExecution, listExecutions, liveThreads } from '../store/execution-list.ts';
+import { pausesDuring } from '../store/pauses.ts';
 import { hasLargeValues, withLargeValues } from '../workflows/large-values.ts';
 
 import { notFound, parseId } from './command-error.ts';
@@ -81,11 +82,12 @@ async function runShow(id: string, options: PageOptions & { full?: true }): Prom
     if (!execution) throw notFound('execution', id, environment);
     const history = full ? fullHistoryOf(database, id, options) : historyOf(database, id);
     const threads = () => liveThreads(database, id);
+    const pauses = await pausesDuring(database, id);
     if (json) {
       const entries: ThreadHistoryEntry[] = [];
       for await (const entry of history) entries.push(entry);
-      printJson({ execution, history: entries, threads: await threads() });
-    } else await printTimeline({ execution, history, threads }, { full });
+      printJson({ execution, history: entries, threads: await threads(), pauses });
+    } else await printTimeline({ execution, history, threads, pauses }, { full });
   });
 }
 

@@ -88,6 +88,7 @@ function refusalOf(outcome: Exclude<StartOutcome, { kind: 'started' }>) {
     case 'expiry_out_of_range':
       return refuse(400, 'expiry_out_of_range', { pointer: '/expiresAt' });
     case 'unknown_definition':
+    case 'archived_definition':
       return refuse(404, 'workflow_definition_not_found', { pointer: '/workflowDefinitionId' });
   }
 }

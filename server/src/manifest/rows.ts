@@ -55,6 +55,8 @@ interface TableMapping {
   ignoreCase?: boolean;
   /** Whether a second object with the same name and parent is an error, even with an id of its own. */
   hasUniqueNames?: boolean;
+  /** The column with the time at which an object was archived: one that is declared is restored. */
+  archived?: string;
 }
 
 const mappings = {
@@ -72,7 +74,12 @@ const mappings = {
   records: { table: 'records', parent: 'table_id' },
   'workspace roles': { table: 'workspace_roles', parent: 'workspace_id', hasUniqueNames: true },
   cases: { table: 'cases', parent: 'workspace_id' },
-  'workflow definitions': { table: 'workflow_definitions', parent: 'workspace_id', hasUniqueNames: true },
+  'workflow definitions': {
+    table: 'workflow_definitions',
+    parent: 'workspace_id',
+    hasUniqueNames: true,
+    archived: 'archived_at',
+  },
   schedules: { table: 'schedules', parent: 'workspace_id', hasUniqueNames: true },
   webhooks: { table: 'webhook_endpoints', parent: 'organization_id', name: 'url', hasUniqueNames: true },
 } satisfies Partial<Record<Kind, TableMapping>>;
@@ -112,6 +119,7 @@ export async function upsertRows<Declared extends DeclaredRow>(
   for (const { id, owned, initial, declaration, stored } of matched) {
     const mentioned = Object.entries(owned).filter(([, value]) => value !== undefined);
     if (stored) {
+      if (mapping.archived && stored[mapping.archived]) mentioned.push([mapping.archived, null]);
       const fields = mentioned.flatMap(([column, value]) =>
         isDeepStrictEqual(stored[column], value) ? [] : [column],
       );

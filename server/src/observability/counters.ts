@@ -7,6 +7,9 @@ import type { SweepReport } from '../files/sweep.ts';
 import type { CompletedRequest } from '../http/log.ts';
 import { type MailOutcome, mailOutcomes } from '../mail/senders.ts';
 import { type ScheduleOutcome, scheduleOutcomes } from '../store/schedules.ts';
+import { executionStatuses } from '../store/schema.ts';
+import type { ExecutionEnd } from '../store/webhook-relay.ts';
+import { type EndLabels, endLabels, other } from './end-labels.ts';
 
 /** What happens in a process, counted. */
 export type Counters = ReturnType<typeof openCounters>;
@@ -46,6 +49,14 @@ export function openCounters(registry: Registry) {
     'Due times of schedules by outcome: started, queued, skipped (both: the last execution is running), missed, refused.',
     'outcome',
   );
+  const ends = counter(
+    'wrp_executions_ended_total',
+    'Executions that ended, by definition, status and error name; in the process that relayed their event. Each environment has 100 definitions with 20 errors each; the others are other.',
+    ...(['definition', 'name', 'status', 'error'] as const),
+  );
+  const labelsOfEnds = Object.fromEntries(
+    environmentNames.map((environment) => [environment, endLabels()]),
+  ) as Record<EnvironmentName, EndLabels>;
   const failingHosts = new Gauge({
     name: 'wrp_task_hosts_failing',
     help: 'Hosts of which most of the last 20 calls by tasks of this process failed, counted for each organization.',
@@ -57,6 +68,9 @@ export function openCounters(registry: Registry) {
     for (const outcome of ['done', 'stopped', 'failed']) sweeps.inc({ environment, outcome }, 0);
     for (const outcome of mailOutcomes) mails.inc({ environment, outcome }, 0);
     for (const outcome of scheduleOutcomes) schedules.inc({ environment, outcome }, 0);
+    for (const status of executionStatuses)
+      if (status !== 'RUNNING')
+        ends.inc({ environment, ...other, status, error: status === 'FAILED' ? other.name : '' }, 0);
   }
   return {
     /** Adds the series of requests, for a process that serves them. @param entrances names of what is served beside the operations */
@@ -94,6 +108,10 @@ export function openCounters(registry: Registry) {
     /** Counts an attempt to send a mail. */
     mailed(environment: EnvironmentName, outcome: MailOutcome): void {
       mails.inc({ environment, outcome });
+    },
+    /** Counts executions that ended. */
+    ended(environment: EnvironmentName, executions: ExecutionEnd[]): void {
+      for (const execution of executions) ends.inc({ environment, ...labelsOfEnds[environment](execution) });
     },
     /** Counts a due time of a schedule. */
     scheduled(environment: EnvironmentName, outcome: ScheduleOutcome): void {

@@ -102,6 +102,7 @@ async function advance(
 /** Why a start is refused, for the operator. */
 const refusals: Record<Exclude<StartOutcome['kind'], 'started' | 'parameters_mismatch'>, string> = {
   unknown_definition: 'the definition has no document',
+  archived_definition: 'the definition is archived',
   record_mismatch: 'the record is of another workspace',
   expiry_out_of_range: 'expiresAfterSeconds is out of range',
 };

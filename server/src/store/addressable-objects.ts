@@ -60,7 +60,9 @@ export const addressableObjects = {
   resourceId: { missing: 'resource_not_found', ...inWorkspace('resources') },
   workflowDefinitionId: {
     missing: 'workflow_definition_not_found',
-    ...inWorkspace('workflow_definitions'),
+    table: 'workflow_definitions',
+    // Requests name a definition only to start it, now or later.
+    select: `${inWorkspace('workflow_definitions').select} and o.archived_at is null`,
   },
   parametersId: {
     missing: 'parameters_not_found',

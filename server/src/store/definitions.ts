@@ -27,6 +27,8 @@ export interface StartableDefinition {
 /** The definition, record and user that a start refers to, read in one round trip. */
 export interface Startable {
   definition: StartableDefinition;
+  /** It cannot be started any more. */
+  isArchived: boolean;
   /** Whether the definition's workspace has the record; false if the start names no record. */
   hasRecord: boolean;
   /** Null if the user does not exist. */
@@ -43,6 +45,7 @@ export async function findStartable(
         'defaultLocale', d.default_locale, 'inputSchema', r.input_schema, 'uiOptions', r.ui_options,
         'timeoutSeconds', (r.document->>'TimeoutSeconds')::float8,
         'workspaceId', w.id, 'organizationId', w.organization_id) as definition,
+      d.archived_at is not null as "isArchived",
       exists (select from records o join tables t on t.id = o.table_id
         where o.id = ${recordId ?? null}::uuid and t.workspace_id = w.id) as "hasRecord",
       (select json_build_object('userId', u.id, 'firstName', u.first_name, 'lastName', u.last_name,
@@ -74,6 +77,8 @@ export interface ListedDefinition {
   /** Null: it is not paused. */
   pausedDateTime: string | null;
   pausedReason: string | null;
+  /** Null: it can be started. */
+  archivedDateTime: string | null;
   document: object | null;
 }
 
@@ -83,6 +88,7 @@ export async function listDefinitions(database: Database): Promise<ListedDefinit
     select d.id, d.name, d.revision, d.default_locale as "defaultLocale", r.document,
       json_build_object('id', w.id, 'name', w.name) as workspace,
       ${isoTime('d.paused_at')} as "pausedDateTime", d.paused_reason as "pausedReason",
+      ${isoTime('d.archived_at')} as "archivedDateTime",
       array(select revision from definition_revisions where workflow_definition_id = d.id
         order by created_at, revision) as revisions
     from workflow_definitions d join workspaces w on w.id = d.workspace_id
@@ -145,7 +151,8 @@ export async function listStartableDefinitions(
   const { rows } = await sql<VisibleDefinition>`
     select d.*, r.input_schema, r.ui_options from workspaces w join workflow_definitions d on d.workspace_id = w.id
       join definition_revisions r on r.workflow_definition_id = d.id and r.revision = d.revision
-    where ${isViewable(caller)} and ${equals('w.id', workspaceId)} and ${equals('d.name', name)}
+    where ${isViewable(caller)} and d.archived_at is null and ${equals('w.id', workspaceId)}
+      and ${equals('d.name', name)}
       and ${nextRows('d', page)}`.execute(database);
   return pageOf(rows, page, toDefinition);
 }

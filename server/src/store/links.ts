@@ -47,7 +47,8 @@ interface LinkTargets extends Pick<FoundLink, 'definition' | 'parameters'> {
   parametersDefinitionId: string | null;
 }
 
-const definitionOfLink = sql`json_build_object('id', d.id, 'name', d.name, 'defaultLocale', d.default_locale, 'revision',
+const definitionOfLink = sql`json_build_object('id', d.id, 'name', d.name, 'defaultLocale', d.default_locale,
+        'isArchived', d.archived_at is not null, 'revision',
         case when r.id is not null then json_build_object('id', r.id, 'inputSchema', r.input_schema,
           'uiOptions', r.ui_options) end) as definition`;
 const currentRevision = sql`left join definition_revisions r
@@ -143,6 +144,8 @@ export interface FoundLink {
     id: string;
     name: string;
     defaultLocale: string;
+    /** It cannot be started any more. */
+    isArchived: boolean;
     /** The current revision; null if the definition has no document yet. */
     revision: { id: string; inputSchema: unknown; uiOptions: unknown } | null;
   };

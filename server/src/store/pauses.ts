@@ -40,6 +40,30 @@ const organizationId = sql<string>`(select organization_id from workspaces w whe
   'organizationId',
 );
 
+/** A pause or resumption of the definition of an execution, from the audit log. */
+export interface PauseChange {
+  at: Date;
+  kind: 'paused' | 'resumed';
+  /** The operator's user name. */
+  by: string;
+  reason: string | null;
+}
+
+/** Of an execution; the audit log may have more. */
+const maxPauseChanges = 200;
+
+/** The first pauses and resumptions while an execution ran, in order. */
+export async function pausesDuring(database: Database, executionId: string): Promise<PauseChange[]> {
+  const { rows } = await sql<PauseChange>`
+    select a.at, case a.action when 'definition pause' then 'paused' else 'resumed' end as kind, a.actor as "by",
+      a.details->>'reason' as reason
+    from executions e join audit_entries a on a.object_id = e.workflow_definition_id::text
+      and a.at between e.created_at and coalesce(e.ended_at, 'infinity')
+    where e.id = ${executionId} and a.action in ('definition pause', 'definition resume')
+    order by a.at, a.id limit ${maxPauseChanges}`.execute(database);
+  return rows;
+}
+
 interface ParkedTurn {
   threadId: string;
   turn: number;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import type { ExecutionStatus } from './schema.ts';
 
 // Arbitrary, but unique among the advisory locks of the database; combined with the schema.
 const positionLock = 7_203_121;
@@ -24,6 +25,16 @@ export interface DeliveryBatch extends Pick<QueuedDelivery, 'endpointId'> {
 /** The data of a delivery job. */
 export type DeliveryJob = QueuedDelivery | DeliveryBatch;
 
+/** The end of an execution, as its event says it. */
+export interface ExecutionEnd {
+  definitionId: string;
+  /** Of the definition; null if it does not exist. */
+  name: string | null;
+  status: Exclude<ExecutionStatus, 'RUNNING'>;
+  /** Null: it did not fail. */
+  error: string | null;
+}
+
 /** Whether an event is to be relayed or a delivery has no job yet. */
 export async function hasWorkToRelay(database: Database): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
@@ -38,24 +49,23 @@ export async function hasWorkToRelay(database: Database): Promise<boolean> {
  *
  * @param numbered gives the events positions, for polling. Positions become visible in their order, so that none is
  *   missed by a reader that continues after the last one it has seen
- * @returns the deliveries, and the number of events
+ * @returns the deliveries, the number of events, and the ends of executions among them: each is an event, whoever
+ *   causes it, and is relayed once
  */
 export async function relayEvents(
   transaction: Database,
   { now, limit, numbered }: { now: Date; limit: number; numbered: boolean },
-): Promise<{ events: number; deliveries: QueuedDelivery[] }> {
+): Promise<{ events: number; deliveries: QueuedDelivery[]; ended: ExecutionEnd[] }> {
   if (numbered) await lockPositions(transaction);
-  const events = await transaction
-    .selectFrom('events')
-    .select('id')
-    .where('relayed_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute();
-  if (events.length === 0) return { events: 0, deliveries: [] };
+  const { rows: events } = await sql<{ id: string; ended: ExecutionEnd | null }>`
+    select id, case when type like 'workflow.%' and type <> 'workflow.started' then json_build_object(
+        'definitionId', data->>'workflowDefinitionId', 'status', data->>'status', 'error', data->>'error',
+        'name', (select name from workflow_definitions d where d.id = (data->>'workflowDefinitionId')::uuid)
+      ) end as ended
+    from events where relayed_at is null
+    order by created_at, id limit ${limit} for update of events skip locked`.execute(transaction);
+  const ended = events.flatMap((event) => event.ended ?? []);
+  if (events.length === 0) return { events: 0, deliveries: [], ended };
   const ids = events.map(({ id }) => id);
   const { rows } = await sql<QueuedDelivery>`
     with places as materialized (
@@ -74,7 +84,7 @@ export async function relayEvents(
       returning id, endpoint_id)
     select added.id as "deliveryId", e.id as "endpointId", 1 as attempt, e.failing
     from added join webhook_endpoints e on e.id = added.endpoint_id`.execute(transaction);
-  return { events: ids.length, deliveries: rows };
+  return { events: ids.length, deliveries: rows, ended };
 }
 
 /** Until the end of the transaction, so that positions are committed in their order. */

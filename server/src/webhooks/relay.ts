@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { transact } from '../../postgres-client/index.ts';
 import { eventsTopic, type JobQueue } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import { hasWorkToRelay, relayEvents, takeRequested } from '../store/webhook-relay.ts';
+import { type ExecutionEnd, hasWorkToRelay, relayEvents, takeRequested } from '../store/webhook-relay.ts';
 import { deliveryJobs } from './delivery-batches.ts';
 
 /** Between two batches, so that a batch has many events under load. */
@@ -18,6 +18,8 @@ interface RelayOptions {
   jobs: JobQueue;
   /** Whether events can be polled for, which gives them positions. */
   pollable: boolean;
+  /** Called with the executions whose end was relayed. */
+  onEnded(ended: ExecutionEnd[]): void;
   logger: Logger;
   now(): Date;
 }
@@ -27,7 +29,7 @@ interface RelayOptions {
  * with marking the event as relayed. So each event is relayed exactly once, also after crashes and with several
  * processes.
  */
-export function startRelay({ database, jobs, pollable, logger, now }: RelayOptions) {
+export function startRelay({ database, jobs, pollable, onEnded, logger, now }: RelayOptions) {
   const stopping = new AbortController();
   let woken = Promise.withResolvers<void>();
   const wake = () => woken.resolve();
@@ -38,14 +40,15 @@ export function startRelay({ database, jobs, pollable, logger, now }: RelayOptio
     const hasWork = await hasWorkToRelay(database);
     const pause = Math.max(pauseMilliseconds, (performance.now() - startedAt) / lookingShare);
     if (!hasWork) return pause;
-    const isFull = await transact(database, async (transaction) => {
+    const { ended, isFull } = await transact(database, async (transaction) => {
       const options = { now: now(), limit: batchSize, numbered: pollable };
-      const { events, deliveries } = await relayEvents(transaction, options);
+      const { events, deliveries, ended } = await relayEvents(transaction, options);
       const requested = await takeRequested(transaction, { limit: batchSize });
       const all = [...deliveries, ...requested];
       if (all.length > 0) await jobs.enqueueAll(transaction, 'webhook-delivery', deliveryJobs(all));
-      return events === batchSize || requested.length === batchSize;
+      return { ended, isFull: events === batchSize || requested.length === batchSize };
     });
+    onEnded(ended);
     if (isFull) wake();
     return isFull ? 0 : pause;
   };

@@ -37,6 +37,7 @@ export type StartOutcome =
   | { kind: 'parameters_mismatch'; problems: InputProblem[] }
   /** The definition does not exist or has no document yet. */
   | { kind: 'unknown_definition' }
+  | { kind: 'archived_definition' }
   | { kind: 'record_mismatch' }
   | { kind: 'expiry_out_of_range' };
 
@@ -60,7 +61,8 @@ export function executionStarter({
     const { workflowDefinitionId: definitionId, recordId, executionType, startedBy: userId } = start;
     const found = await findStartable(transaction, { definitionId, recordId, userId });
     if (!found?.startedBy) return { kind: 'unknown_definition' };
-    const { definition, hasRecord, startedBy } = found;
+    const { definition, isArchived, hasRecord, startedBy } = found;
+    if (isArchived) return { kind: 'archived_definition' };
     const expiresAt = expiryOf(start.expiresAt, createdAt);
     if (!expiresAt) return { kind: 'expiry_out_of_range' };
     if (recordId && !hasRecord) return { kind: 'record_mismatch' };

@@ -13,7 +13,7 @@ import type { FormFields, LinkPagesOptions } from './page-context.ts';
 import { textsOf } from './texts.ts';
 
 /** Why a link cannot be used. */
-export type ClosedReason = 'used' | 'revoked' | 'expired' | 'notReady';
+export type ClosedReason = 'used' | 'revoked' | 'expired' | 'archived' | 'notReady';
 
 /** @returns undefined if the link can be used */
 export function closedReason(
@@ -23,6 +23,7 @@ export function closedReason(
   if (usedAt) return 'used';
   if (revokedAt) return 'revoked';
   if (now >= expiresAt) return 'expired';
+  if (definition.isArchived) return 'archived';
   return definition.revision ? undefined : 'notReady';
 }
 
@@ -98,6 +99,7 @@ export function confirmLink(
       // The definition may have a new revision since it was read. The next attempt reads that one.
       if (outcome.kind === 'parameters_mismatch')
         return { kind: 'problems', link, plan, drafts, problems: new Map([['', texts.openAgain]]) };
+      if (outcome.kind === 'archived_definition') return { kind: 'closed', reason: 'archived', link };
       if (outcome.kind !== 'started') throw new Error(`Link ${linkId} cannot be started: ${outcome.kind}.`);
       const { id: executionId } = outcome.execution;
       await useLink(transaction, linkId, { executionId, view: viewDigest(view), now: time });

@@ -39,6 +39,7 @@ const statusOf: Record<ClosedReason | 'unknown' | 'invalid' | 'crossSite', numbe
   used: 410,
   revoked: 410,
   expired: 410,
+  archived: 410,
   notReady: 503,
   unknown: 404,
   invalid: 409,

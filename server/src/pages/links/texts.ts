@@ -78,6 +78,10 @@ const en = {
       title: 'This link has been withdrawn',
       text: 'The person who sent it has withdrawn it. Contact them if you think this is a mistake.',
     },
+    archived: {
+      title: 'This form is no longer available',
+      text: 'It is no longer in use, so nothing can be submitted. Contact the person who sent you the link.',
+    },
     notReady: {
       title: 'This form is not available yet',
       text: 'The link stays valid: try again later.',
@@ -207,6 +211,10 @@ const fr: Texts = {
     revoked: {
       title: 'Ce lien a été annulé',
       text: 'La personne qui l’a envoyé l’a annulé. Contactez-la si vous pensez qu’il s’agit d’une erreur.',
+    },
+    archived: {
+      title: 'Ce formulaire n’est plus disponible',
+      text: 'Il n’est plus utilisé\u00a0: rien ne peut être envoyé. Contactez la personne qui vous a envoyé le lien.',
     },
     notReady: {
       title: 'Ce formulaire n’est pas encore disponible',

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { auditChange } from './audit.ts';
+import type { Database } from './database.ts';
+
+/** Archives a definition: it cannot be started any more. Executions, revisions, schedules and links stay. */
+export async function archiveDefinition(
+  database: Database,
+  id: string,
+  now: Date,
+): Promise<'archived' | 'already_archived'> {
+  const archived = await database
+    .updateTable('workflow_definitions')
+    .set({ archived_at: now })
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .returning(organizationId)
+    .executeTakeFirst();
+  if (!archived) return 'already_archived';
+  auditChange(database, { object: { kind: 'workflow definition', id }, ...archived });
+  return 'archived';
+}
+
+/** Makes an archived definition startable again. */
+export async function restoreDefinition(
+  database: Database,
+  id: string,
+): Promise<'restored' | 'not_archived'> {
+  const restored = await database
+    .updateTable('workflow_definitions')
+    .set({ archived_at: null })
+    .where('id', '=', id)
+    .where('archived_at', 'is not', null)
+    .returning(organizationId)
+    .executeTakeFirst();
+  if (!restored) return 'not_archived';
+  auditChange(database, { object: { kind: 'workflow definition', id }, ...restored });
+  return 'restored';
+}
+
+const organizationId = sql<string>`(select organization_id from workspaces w where w.id = workspace_id)`.as(
+  'organizationId',
+);
+
+/** What would start executions of a definition. */
+export interface DefinitionStarters {
+  /** Names of schedules that are not paused. */
+  schedules: string[];
+  /** Single-use links that can be used; 1,000 at most. */
+  openLinks: number;
+}
+
+export async function startersOf(database: Database, id: string, now: Date): Promise<DefinitionStarters> {
+  // Links expire within days, so those that have not are a short range of the index `links_ended`.
+  const { rows } = await sql<DefinitionStarters>`
+    select array(select name from schedules where workflow_definition_id = ${id} and paused_at is null
+        order by name) as schedules,
+      (select count(*)::integer from (
+        select from links where least(used_at, expires_at) > ${now} and used_at is null and revoked_at is null
+          and workflow_definition_id = ${id} limit 1000) open) as "openLinks"`.execute(database);
+  return rows[0] as DefinitionStarters;
+}
