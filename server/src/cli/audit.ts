@@ -7,8 +7,8 @@ import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { parseTimeOption, timeOptionNote } from './execution-filter.ts';
-import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
-import { printable, printList } from './print.ts';
+import { action, commandGroup, type EnvironmentOptions, exclusiveOption, parseLimit } from './options.ts';
+import { jsonOf, printable, printList } from './print.ts';
 
 type ListOptions = EnvironmentOptions & {
   actor?: string;
@@ -43,7 +43,7 @@ export function addAuditCommands(program: Command): void {
     .option('--oldest-first', 'the oldest first', false)
     .option('--after <cursor>', 'continue after this entry', parseCursor)
     .option('--limit <n>', 'the maximum number of entries', parseLimit, 50)
-    .option('--all', 'all entries', false)
+    .addOption(exclusiveOption('--all', 'all entries', 'limit').default(false))
     .addHelpText('after', notes)
     .action(action(runList));
 }
@@ -51,7 +51,7 @@ export function addAuditCommands(program: Command): void {
 async function runList(options: ListOptions): Promise<void> {
   const { environment, json, all, limit } = options;
   await inEnvironment(options, async (database) => {
-    const filter = { ...(await filterOf(database, options)) };
+    const filter = await filterOf(database, options);
     const entries: AuditEntry[] = [];
     let { after } = options;
     for (let left = all ? Number.POSITIVE_INFINITY : limit; left > 0; ) {
@@ -61,7 +61,7 @@ async function runList(options: ListOptions): Promise<void> {
         oldestFirst: options.oldestFirst,
         size,
       });
-      if (json) for (const entry of page) console.log(JSON.stringify(entry));
+      if (json) for (const entry of page) console.log(jsonOf(entry));
       else entries.push(...page);
       after = page.at(-1)?.cursor;
       left -= page.length;

@@ -4,7 +4,6 @@ import type { Database } from '../store/database.ts';
 import { historyOf, type ThreadHistoryEntry } from '../store/execution-history.ts';
 import { describeExecution, listExecutions, liveThreads } from '../store/execution-list.ts';
 import { hasLargeValues, withLargeValues } from '../workflows/large-values.ts';
-
 import { notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { addExecutionChanges } from './execution-changes.ts';
@@ -14,12 +13,17 @@ import {
   executionCursor,
   executionFilterOf,
 } from './execution-filter.ts';
-
 import { type PageOptions, showPage } from './execution-page.ts';
 import { printTimeline } from './execution-timeline.ts';
 import { openStore } from './file-stores.ts';
-
-import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
+import {
+  action,
+  commandGroup,
+  type EnvironmentOptions,
+  exclusiveOption,
+  parseLimit,
+  refuseJson,
+} from './options.ts';
 import { printJson, printList, shortened } from './print.ts';
 
 /** `wrp execution`. */
@@ -30,15 +34,23 @@ export function addExecutionCommands(program: Command): void {
   )
     .option('--limit <n>', 'the maximum number of executions', parseLimit, 50)
     .action(action(runList));
-  add(
+  const show = add(
     'show 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01 --json',
     'Shows the states of an execution in order: times, attempts, errors, inputs, results, assigned variables and outputs.',
   )
     .argument('<id>')
-    .option('--full', 'do not shorten values, and read those over 64 KiB from the file store')
+    .addOption(
+      exclusiveOption(
+        '--full',
+        'do not shorten values, and read those over 64 KiB from the file store',
+        'open',
+        'output',
+      ),
+    )
     .option('--open', 'open a page with its graph and timeline, live while it runs')
     .option('--output <file>', 'write this page to a file')
     .action(action(runShow));
+  refuseJson(show, '--open', '--output');
   addExecutionChanges(add);
 }
 
