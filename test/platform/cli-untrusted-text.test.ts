@@ -32,7 +32,7 @@ await executions.ended(failed, 'FAILED');
 for (const one of [workspace, other]) {
   const row = scheduleRow(
     { workspace: one, owner: world.owner, workflowDefinition: { id: workflowDefinitionId } },
-    { name: hostile, last_outcome: 'failed', last_reason: hostile, next_due_at: new Date('2999-01-01') },
+    { name: hostile, last_outcome: 'skipped', last_reason: hostile, next_due_at: new Date('2999-01-01') },
   );
   await database.insertInto('schedules').values(row).execute();
 }
