@@ -28,6 +28,12 @@ const together: [line: string, message: RegExp][] = [
   [`execution show ${id} --json --output a`, /'--json' cannot be used with option '--output <file>'/],
   [`execution show ${id} --full --open`, /'--full' cannot be used with option '--open'/],
   [`execution show ${id} --full --output a`, /'--full' cannot be used with option '--output <file>'/],
+  [
+    'execution list --limit 3 --group-by error',
+    /'--limit <n>' cannot be used with option '--group-by <what>'/,
+  ],
+  ['execution list --inputs --group-by error', /'--inputs' cannot be used with option '--group-by <what>'/],
+  ['execution list --group-by error --status RUNNING', /--group-by counts executions with status FAILED/],
   [`execution retry ${id} --rate 3`, /--rate is for executions that options select/],
   [`execution cancel ${id} --rate 3`, /--rate is for executions that options select/],
   [`execution retry ${id} --dry-run`, /--dry-run is for executions that options select/],

@@ -8,7 +8,7 @@ import { CommandError } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { parseTimeOption, timeOptionNote } from './execution-filter.ts';
 import { action, commandGroup, type EnvironmentOptions, exclusiveOption, parseLimit } from './options.ts';
-import { jsonOf, printable, printList } from './print.ts';
+import { jsonOf, printList } from './print.ts';
 
 type ListOptions = EnvironmentOptions & {
   actor?: string;
@@ -89,16 +89,18 @@ function print(entries: AuditEntry[], environment: string): void {
       AT: ({ at }) => at.slice(0, 19).replace('T', ' '),
       ACTOR: ({ actor }) => actor.name ?? actor.id,
       ACTION: (entry) => entry.action,
-      OBJECT: ({ object }) => `${object.kind} ${object.id}`,
+      OBJECT: ({ object: { kind, id, name } }) => [kind, id, name].filter(Boolean).join(' '),
       SOURCE: ({ source }) => source,
-      DETAILS: ({ details }) => detailsOf(details),
+      DETAILS: detailsOf,
     },
   });
 }
 
-function detailsOf(details: Record<string, unknown>): string {
-  const parts = Object.entries(details).map(([name, value]) => `${name}=${[value].flat().join(',')}`);
-  return printable(parts.join(' '));
+function detailsOf({ details, names }: AuditEntry): string {
+  const shown = (value: unknown) => [value, names[String(value)]].filter(Boolean).join(' ');
+  return Object.entries(details)
+    .map(([name, value]) => `${name}=${[value].flat().map(shown).join(',')}`)
+    .join(' ');
 }
 
 function parseCursor(text: string): string {
