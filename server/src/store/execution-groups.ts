@@ -74,19 +74,24 @@ export async function failureGroups(
 }
 
 /** The history entries at the end of an execution among which its failed states are looked for. */
-const lastEntries = 10;
+const lastEntries = 30;
 
 /**
- * The state in which each execution failed: the first of the entries `failed` at the end of its history. Those after it
- * are of the forks above it.
+ * The state in which each execution failed. Its last entry is `failed`, of its root thread. If that was a fork, the first
+ * `failed` entry since it started is of the branch or item that made it fail.
  */
 async function failedStates(database: Database, ids: string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; state: string }>`
     select e.id, h.state from unnest(${ids}::uuid[]) e (id) cross join lateral (
       select state from (
-        select state, sequence, count(*) filter (where kind <> 'failed') over (order by sequence desc) as others from (
-          select state, sequence, kind from execution_history where execution_id = e.id
-          order by sequence desc limit ${lastEntries}) last) counted
-      where others = 0 order by sequence limit 1) h`.execute(database);
+        select *, count(*) filter (where kind <> 'failed' and thread_id = root) over (order by sequence desc) as before
+        from (
+          select *, first_value(thread_id) over newest as root, first_value(kind) over newest as last_kind
+          from (select state, kind, sequence, thread_id from execution_history where execution_id = e.id
+            order by sequence desc limit ${lastEntries}) entries
+          window newest as (order by sequence desc)) entries) entries
+      where last_kind = 'failed' and kind = 'failed' and before = 0 order by sequence limit 1) h`.execute(
+    database,
+  );
   return new Map(rows.map(({ id, state }) => [id, state]));
 }

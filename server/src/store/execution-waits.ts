@@ -36,10 +36,10 @@ export async function waitsOf(database: Database, ids: string[]): Promise<Map<st
   // Only the thread that is described has its state and task read: both can be large.
   const { rows } = await sql<WaitRow>`
     select e.id, t.frame->>'state' as state, t.awaiting, t.parked_for is not null as suspended,
-      t.task->>'resource' as resource, t.task->'arguments'->>'url' as url,
+      t.task->>'resource' as resource, coalesce(t.task->'arguments'->>'url', t.task->'arguments'->'request'->>'url') as url,
       least(t.timeout_at, t.heartbeat_until) as until
     from unnest(${ids}::uuid[]) e (id) cross join lateral (
-      select * from (select * from threads where execution_id = e.id limit ${maxThreads}) some
+      select * from (select * from threads where execution_id = e.id limit ${maxThreads}) first
       where status = 'waiting' or parked_for is not null
       order by (parked_for is null and awaiting = 'fork'), label, position limit 1) t`.execute(database);
   return new Map(rows.map((row) => [row.id, waitOf(row)]));
