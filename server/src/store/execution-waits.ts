@@ -16,7 +16,7 @@ export interface ExecutionWait {
 }
 
 /** The number of threads of an execution that are read: it can have 100,000. */
-const maxThreads = 100;
+const maxThreads = 50;
 
 const kinds = { wait: 'timer', retry: 'retry', call: 'call', callback: 'callback', fork: 'threads' } as const;
 
@@ -33,15 +33,21 @@ interface WaitRow {
 /** What executions wait for, by their ids; absent: nothing. Of several threads that wait, one is described. */
 export async function waitsOf(database: Database, ids: string[]): Promise<Map<string, ExecutionWait>> {
   if (ids.length === 0) return new Map();
-  // Only the thread that is described has its state and task read: both can be large.
-  const { rows } = await sql<WaitRow>`
-    select e.id, t.frame->>'state' as state, t.awaiting, t.parked_for is not null as suspended,
-      t.task->>'resource' as resource, coalesce(t.task->'arguments'->>'url', t.task->'arguments'->'request'->>'url') as url,
-      least(t.timeout_at, t.heartbeat_until) as until
-    from unnest(${ids}::uuid[]) e (id) cross join lateral (
-      select * from (select * from threads where execution_id = e.id limit ${maxThreads}) first
-      where status = 'waiting' or parked_for is not null
-      order by (parked_for is null and awaiting = 'fork'), label, position limit 1) t`.execute(database);
+  const rows = await database.transaction().execute(async (transaction) => {
+    // A bitmap would read the index entries of all threads of an execution before the first one.
+    await sql`set local enable_bitmapscan = off`.execute(transaction);
+    // Only the thread that is described has its state and task read: both can be large.
+    const { rows: found } = await sql<WaitRow>`
+      select e.id, t.frame->>'state' as state, t.awaiting, t.parked_for is not null as suspended,
+        t.task->>'resource' as resource,
+        coalesce(t.task->'arguments'->>'url', t.task->'arguments'->'request'->>'url') as url,
+        least(t.timeout_at, t.heartbeat_until) as until
+      from unnest(${ids}::uuid[]) e (id) cross join lateral (
+        select * from (select * from threads where execution_id = e.id limit ${maxThreads}) first
+        where status = 'waiting' or parked_for is not null
+        order by (parked_for is null and awaiting = 'fork'), label, position limit 1) t`.execute(transaction);
+    return found;
+  });
   return new Map(rows.map((row) => [row.id, waitOf(row)]));
 }
 
