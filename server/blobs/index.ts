@@ -12,4 +12,11 @@ export {
 export { type ByteRange, byteRangeOf } from './byte-ranges.ts';
 export { openLocalBlobs } from './local.ts';
 export { openBlobs } from './open.ts';
-export { isStoredJson, readStored, type StoredFile, type StoredJson, storedJson } from './stored-file.ts';
+export {
+  isStoredJson,
+  readStored,
+  type StoredFile,
+  type StoredJson,
+  storedJson,
+  writeText,
+} from './stored-file.ts';

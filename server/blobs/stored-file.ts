@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BlobStore } from './blob-store.ts';
+import type { BlobStore, WrittenBlob } from './blob-store.ts';
 import type { ByteRange } from './byte-ranges.ts';
 
 /** A file whose bytes are in the blob store or, if small, in its row. */
@@ -45,4 +45,22 @@ export function storedJson({ blobKey, bytes, size }: Omit<StoredJson, typeof sto
 /** A symbol, so that no JSON of a caller can be mistaken for it. */
 export function isStoredJson(body: unknown): body is StoredJson {
   return typeof body === 'object' && body !== null && stored in body;
+}
+
+/** Stores a text of any length as UTF-8. */
+export function writeText(blobs: Pick<BlobStore, 'write'>, text: string): Promise<WrittenBlob> {
+  return blobs.write(Readable.from(chunksOf(text), { objectMode: false }));
+}
+
+const chunkLength = 1 << 18;
+
+/** Splits text into UTF-8 chunks without splitting characters. */
+function* chunksOf(text: string): Generator<Buffer> {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(start + chunkLength, text.length);
+    const last = text.charCodeAt(end - 1);
+    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end += 1;
+    yield Buffer.from(text.slice(start, end));
+    start = end;
+  }
 }

@@ -36,11 +36,12 @@ export interface JobAdder<Data extends object, Schema> {
     data: Data[Name],
     options?: EnqueueOptions,
   ): Promise<void>;
-  /** Adds many jobs of a type. */
+  /** Adds many jobs of a type. @param delaysMilliseconds of each job, in the same order; default: none is delayed */
   enqueueAll<Name extends NameOf<Data>>(
     transaction: Kysely<Schema>,
     name: Name,
     data: Data[Name][],
+    delaysMilliseconds?: number[],
   ): Promise<void>;
   /** Fetches jobs of the queue now, in each process that has workers for it. */
   poll(name: NameOf<Data>): void;
@@ -246,17 +247,17 @@ export async function openJobQueue<Data extends object, Schema>({
       if (delayMilliseconds !== undefined && delayMilliseconds > 0) wakes.after(name, delayMilliseconds);
       else afterCommit(transaction, () => wakes.soon(name));
     },
-    async enqueueAll(transaction, name, all) {
+    async enqueueAll(transaction, name, all, delaysMilliseconds = []) {
       const options = { db: withoutResult(transaction) };
-      for (let begin = 0; begin < all.length; begin += insertSize) {
-        const some = all.slice(begin, begin + insertSize) as object[];
-        await boss.insert(
-          name,
-          some.map((data) => ({ data, ...rankOf(data) })),
-          options,
-        );
-      }
-      if (all.length > 0) afterCommit(transaction, () => wakes.soon(name));
+      const delayed = delaysMilliseconds.filter((delay) => delay > 0);
+      const rows = (all as object[]).map((data, index) => {
+        const delay = delaysMilliseconds[index] ?? 0;
+        return { data, ...rankOf(data), ...(delay > 0 && { startAfter: delay / 1000 }) };
+      });
+      for (let begin = 0; begin < rows.length; begin += insertSize)
+        await boss.insert(name, rows.slice(begin, begin + insertSize), options);
+      for (const delay of delayed) wakes.after(name, delay);
+      if (all.length > delayed.length) afterCommit(transaction, () => wakes.soon(name));
     },
     poll: (name) => wakes.soon(name),
     signal: (topic) => wakes.soon(topic),

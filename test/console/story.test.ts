@@ -45,7 +45,7 @@ async function tell({ states, history, end, threads = [] }: Told): Promise<Execu
     awaiting: null,
     enteredAt: null,
     timeoutAt: null,
-    parked: false,
+    suspended: false,
     heartbeatUntil: null,
   };
   return readStory({

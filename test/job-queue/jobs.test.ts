@@ -170,6 +170,30 @@ test('calls of one organization that never return leave slots for another organi
   expect(called).toHaveLength(101);
 });
 
+test('of many jobs added at once, those with a delay start later', async () => {
+  const { database, jobs } = await givenJobs({ works: true });
+  const threads = [0, 300, 0].map((delay) => ({ threadId: randomUUID(), turn: 0, delay }));
+  const started = new Map<string, number>();
+  const added = performance.now();
+  await transact(database, (transaction) =>
+    jobs.enqueueAll(
+      transaction,
+      'execution-step',
+      threads.map(({ threadId, turn }) => ({ threadId, turn })),
+      threads.map(({ delay }) => delay),
+    ),
+  );
+  await jobs.work({
+    async 'execution-step'({ threadId }) {
+      started.set(threadId, performance.now() - added);
+    },
+  });
+  await until(() => started.size === 3);
+  const [first, delayed, last] = threads.map(({ threadId }) => started.get(threadId) as number);
+  expect(delayed).toBeGreaterThanOrEqual(300);
+  expect(Math.max(first as number, last as number)).toBeLessThan(delayed as number);
+});
+
 async function givenJobs(options: { works: boolean }) {
   const { connectionString } = await cloneDatabase();
   const connection = { connection: connectionString, schema: 'production' };

@@ -185,7 +185,7 @@ test.each([
   [['retry'], 'Name an execution, or select some'],
   [['cancel'], 'Name an execution, or select some'],
   [['retry', anId, '--status', 'FAILED'], 'Name an execution or select some, not both.'],
-  [['retry', anId, '--dry-run'], '--dry-run lists the executions that options select'],
+  [['retry', anId, '--dry-run'], '--dry-run is for executions that options select'],
   [['retry', anId], `There is no execution ${anId} in production.`],
   [['retry', '--status', 'COMPLETED'], 'Only executions with status FAILED can be retried.'],
   [['cancel', '--status', 'FAILED'], 'Only executions with status RUNNING can be cancelled.'],

@@ -176,24 +176,35 @@ describe('wrp schedule next', () => {
       );
   });
 
+  test('prints future times of a paused schedule, and says that it is paused', async () => {
+    const { name } = await givenSchedule({ next_due_at: inDays(-400), paused_at: inDays(-401) });
+    const { stdout, stderr } = await wrp('next', name, '--count', '2');
+    expect(stderr).toMatch(/^The schedule is paused: /);
+    const thisYear = new Date().getUTCFullYear();
+    expect(stdout).toContain(`${thisYear + 1}-01-01 00:00`);
+    expect(stdout).toContain(`${thisYear + 2}-01-01 00:00`);
+    const { paused, times } = JSON.parse((await wrp('next', name, '--json')).stdout);
+    expect([paused, times[0]]).toEqual([true, `${thisYear + 1}-01-01T00:00:00.000Z`]);
+  });
+
   test('begins with the next due time of a schedule', async () => {
     const { name, next_due_at } = await givenSchedule({ next_due_at: new Date('2031-01-01T00:00Z') });
     const { timeZone, times } = JSON.parse((await wrp('next', name, '--count', '2', '--json')).stdout);
     expect([timeZone, times]).toEqual(['UTC', [next_due_at.toISOString(), '2032-01-01T00:00:00.000Z']]);
   });
 
-  const wrong: [args: string[], status: number, message: RegExp][] = [
-    [[], 2, /name a schedule, or a cron expression/],
-    [['a', '--cron', '* * * * *'], 2, /name a schedule, or a cron expression/],
-    [['a', '--time-zone', 'UTC'], 2, /--time-zone belongs to --cron/],
-    [['--cron', '* * * * *', '--count', '0'], 2, /from 1 to 1000/],
-    [['--cron', '@daily'], 1, /^--cron must be a cron expression of 5 fields/],
-    [['--cron', '0 0 30 2 *'], 1, /^--cron is not a cron expression/],
-    [['--cron', '* * * * *', '--time-zone', 'Europe/Berln'], 1, /^--time-zone must be a name/],
+  const wrong: [args: string[], message: RegExp][] = [
+    [[], /name a schedule, or a cron expression/],
+    [['a', '--cron', '* * * * *'], /name a schedule, or a cron expression/],
+    [['a', '--time-zone', 'UTC'], /--time-zone belongs to --cron/],
+    [['--cron', '* * * * *', '--count', '0'], /from 1 to 1000/],
+    [['--cron', '@daily'], /^--cron must be a cron expression of 5 fields/],
+    [['--cron', '0 0 30 2 *'], /^--cron is not a cron expression/],
+    [['--cron', '* * * * *', '--time-zone', 'Europe/Berln'], /^--time-zone must be a name/],
   ];
-  test.each(wrong)('refuses %j', async (args, status, message) => {
+  test.each(wrong)('refuses %j', async (args, message) => {
     const ended = await wrp('next', ...args);
-    expect([ended.status, ended.stderr]).toEqual([status, expect.stringMatching(message)]);
+    expect([ended.status, ended.stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { insertEnded, insertStarted } from '../../scripts/laboratory/bench/executions/rows.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { listExecutions } from '../../server/src/store/execution-list.ts';
+import { waitsOf } from '../../server/src/store/execution-waits.ts';
 import { endExecutions } from '../../server/src/store/executions.ts';
 import { listMemberships } from '../../server/src/store/memberships.ts';
 import { loadThreads } from '../../server/src/store/threads.ts';
@@ -91,6 +92,38 @@ test('executions continue and end without reading the others that run', async ()
     expect((await blocksOfAll(connection)) - before).toBeLessThan(1_000);
   });
 });
+
+test('what executions wait for is found without reading all of their threads', async () => {
+  const [threadId = ''] = await insertStarted(database, await define('mapping'), 1);
+  await sql`
+    insert into threads (id, execution_id, parent_id, position, scope, frame, status)
+    select gen_random_uuid(), execution_id, id, n, '[]', 'null', 'queued' from threads, generate_series(1, 20000) n
+    where id = ${threadId}`.execute(database);
+  await sql`update threads set status = 'waiting', awaiting = 'fork' where id = ${threadId}`.execute(
+    database,
+  );
+  await sql`vacuum analyze threads`.execute(database);
+  const thread = await database
+    .selectFrom('threads')
+    .select('execution_id')
+    .where('id', '=', threadId)
+    .executeTakeFirstOrThrow();
+  await database.connection().execute(async (connection) => {
+    const before = await entriesRead(connection);
+    await waitsOf(connection, [thread.execution_id]);
+    expect((await entriesRead(connection)) - before).toBeLessThanOrEqual(50);
+  });
+});
+
+/** Counts the entries read of the index of the threads of executions. */
+async function entriesRead(connection: Database): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(connection);
+  const { rows } = await sql<{ entries: number }>`
+    select idx_tup_read::float8 as entries from pg_stat_user_indexes where indexrelname = 'threads_execution'`.execute(
+    connection,
+  );
+  return rows[0]?.entries ?? 0;
+}
 
 /** Counts the blocks of executions and threads, with their indexes. */
 async function blocksOfAll(connection: Database): Promise<number> {

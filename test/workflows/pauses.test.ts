@@ -13,8 +13,8 @@ const { executions, define, threadsOf, failureOf, pass, noJobsFor, database, clo
 const pause = (id: string) => pauseDefinition(database, id, { reason: undefined, now: clock.now() });
 const resume = (id: string) => resumeDefinition(database, id);
 const start = (workflowDefinitionId: string) => executions.start({ workflowDefinitionId });
-/** Waits until this many threads of an execution are parked, and none has a job. */
-async function parked({ id }: { id: string }, count = 1) {
+/** Waits until this many threads of an execution are suspended, and none has a job. */
+async function suspended({ id }: { id: string }, count = 1) {
   const threads = await until(async () => {
     const all = (await threadsOf(id)).filter(({ parked_for: of }) => of !== null);
     return all.length === count && all;
@@ -49,7 +49,7 @@ test('a new execution of a paused definition waits for its resumption, without a
   const id = await define({ Call: call(url, { End: true }) });
   expect([await pause(id), await pause(id)]).toEqual(['paused', 'already_paused']);
   const execution = await start(id);
-  await parked(execution);
+  await suspended(execution);
   expect(await executions.read(execution.id)).toMatchObject({ status: 'RUNNING' });
   expect(received).toEqual([]);
   expect([await resume(id), await resume(id)]).toEqual(['resumed', 'not_paused']);
@@ -64,7 +64,7 @@ test('a wait that ends while its definition is paused is kept', async () => {
   await until(async () => (await threadsOf(execution.id))[0]?.awaiting === 'wait');
   await pause(id);
   await pass(600);
-  await parked(execution);
+  await suspended(execution);
   expect(received).toEqual([]);
   await resume(id);
   await executions.ended(execution);
@@ -80,7 +80,7 @@ test('a definition does not stop the executions of another', async () => {
   await pause(paused);
   const execution = await start(paused);
   await executions.ended(await start(other));
-  await parked(execution);
+  await suspended(execution);
   await resume(paused);
   await executions.ended(execution);
 });
@@ -102,7 +102,7 @@ test.each([
   const { id, execution, url } = await asked({ TimeoutSeconds: 600 });
   if (due) {
     await pass(600);
-    await parked(execution);
+    await suspended(execution);
   }
   expect((await answer(url, { output: { approved: true } })).status).toBe(204);
   await until(async () => (await threadsOf(execution.id)).some((each) => each.outcome && each.parked_for));
@@ -115,7 +115,7 @@ test.each([
 test('a callback that does not arrive by its deadline fails the step when the definition resumes', async () => {
   const { id, execution } = await asked({ TimeoutSeconds: 600 });
   await pass(600);
-  await parked(execution);
+  await suspended(execution);
   await resume(id);
   await executions.ended(execution, 'FAILED');
   expect(await failureOf(execution.id)).toMatchObject({ error: 'States.Timeout' });
@@ -124,7 +124,7 @@ test('a callback that does not arrive by its deadline fails the step when the de
 test('a heartbeat during a pause moves the deadline', async () => {
   const { id, execution, url } = await asked({ TimeoutSeconds: 6000, HeartbeatSeconds: 600 });
   await pass(600);
-  await parked(execution);
+  await suspended(execution);
   expect((await fetch(`${url}/heartbeat`, { method: 'POST' })).status).toBe(204);
   await resume(id);
   await until(async () => (await threadsOf(execution.id))[0]?.parked_for === null);
@@ -144,7 +144,7 @@ test('the deadlines of a callback begin with its request, not before the pause',
     Ask: callback(second.url, { TimeoutSeconds: 600, End: true }),
   });
   const execution = await start(id);
-  const [thread] = await parked(execution);
+  const [thread] = await suspended(execution);
   expect(thread?.awaiting).toBe('call');
   await pass(601);
   await resume(id);
@@ -153,13 +153,13 @@ test('the deadlines of a callback begin with its request, not before the pause',
   await executions.ended(execution);
 });
 
-test('a parked execution can be cancelled, and expires', async () => {
+test('a suspended execution can be cancelled, and expires', async () => {
   const states = { Rest: { Type: 'Succeed' } };
   const id = await define(states);
   const timed = await define(states, { TimeoutSeconds: 600 });
   await Promise.all([pause(id), pause(timed)]);
   const [cancelled, expired] = [await start(id), await start(timed)];
-  await Promise.all([parked(cancelled), parked(expired)]);
+  await Promise.all([suspended(cancelled), suspended(expired)]);
   await executions.cancel(cancelled.id);
   await executions.ended(cancelled, 'CANCELLED');
   clock.forward(601_000);
@@ -168,7 +168,7 @@ test('a parked execution can be cancelled, and expires', async () => {
   expect(await threadsOf(cancelled.id)).toEqual([]);
 });
 
-test('an execution that failed while it was parked is retried, and continues once', async () => {
+test('an execution that failed while it was suspended is retried, and continues once', async () => {
   const { url, received } = await system();
   const states = { Rest: rest('Call'), Call: call(url, { End: true }) };
   const id = await define(states, { TimeoutSeconds: 1_000 });
@@ -176,7 +176,7 @@ test('an execution that failed while it was parked is retried, and continues onc
   await until(async () => (await threadsOf(execution.id))[0]?.awaiting === 'wait');
   await pause(id);
   await pass(600);
-  await parked(execution);
+  await suspended(execution);
   clock.forward(401_000);
   await executions.ended(execution, 'FAILED');
   expect(await threadsOf(execution.id)).toMatchObject([{ status: 'stopped', parked_for: null }]);
@@ -184,13 +184,13 @@ test('an execution that failed while it was parked is retried, and continues onc
   expect(await retryExecution({ database, jobs, now: clock.now() }, retry)).toMatchObject({
     kind: 'retried',
   });
-  await parked(execution);
+  await suspended(execution);
   await resume(id);
   await executions.ended(execution);
   expect(received).toHaveLength(1);
 });
 
-/** Copies a parked execution. */
+/** Copies a suspended execution. */
 async function copies({ id }: { id: string }, count: number): Promise<void> {
   await sql`
     with copy as materialized (select n, gen_random_uuid() as execution from generate_series(1, ${count}::int) n),
@@ -205,12 +205,12 @@ async function copies({ id }: { id: string }, count: number): Promise<void> {
     from threads, copy where execution_id = ${id}`.execute(database);
 }
 
-test('10,000 parked threads are woken in batches, each once, by several processes at once', async () => {
+test('10,000 suspended threads are woken in batches, each once, by several processes at once', async () => {
   const count = 10_000;
   const id = await define({ Only: { Type: 'Succeed' } });
   await pause(id);
   const execution = await start(id);
-  await parked(execution);
+  await suspended(execution);
   await copies(execution, count - 1);
   const threads = database
     .selectFrom('threads')
@@ -226,7 +226,7 @@ test('10,000 parked threads are woken in batches, each once, by several processe
     .where('workflow_definition_id', '=', id)
     .where('status', '=', 'COMPLETED');
   await until(async () => (await completed.executeTakeFirstOrThrow()).count === count, { timeout: 120_000 });
-  // Finished jobs are kept for ten minutes. The first thread has one more, which parked it.
+  // Finished jobs are kept for ten minutes. The first thread has one more, which suspended it.
   const { rows } = await sql<{ jobs: number }>`
     select count(*) as jobs from production_jobs.job
     where name = 'execution-step' and data->>'threadId' = any(${ids}::text[])`.execute(database);
@@ -238,7 +238,7 @@ test('a process that ends while it wakes threads loses none, and wakes none twic
   const id = await define({ Call: call(url, { End: true }) });
   await pause(id);
   const all = await Promise.all(Array.from({ length: 5 }, () => start(id)));
-  await Promise.all(all.map((execution) => parked(execution)));
+  await Promise.all(all.map((execution) => suspended(execution)));
   await database.transaction().execute(async (transaction) => {
     await sql`lock table production_jobs.job in share mode`.execute(transaction);
     await resume(id);
@@ -253,14 +253,14 @@ test('a process that ends while it wakes threads loses none, and wakes none twic
   expect(received).toHaveLength(all.length);
 });
 
-test('a job that parks its thread while the definition resumes runs it instead', async () => {
+test('a job that suspends its thread while the definition resumes runs it instead', async () => {
   const { url, received } = await system();
   const id = await define({ Call: call(url, { End: true }) });
   await pause(id);
   const execution = await database.transaction().execute(async (transaction) => {
     await resumeDefinition(transaction, id);
     const begun = await start(id);
-    // The job has read that the definition is paused, and waits for the lock to park its thread.
+    // The job has read that the definition is paused, and waits for the lock to suspend its thread.
     await until(async () => (await blockedBy(transaction)) > 0);
     return begun;
   });

@@ -7,8 +7,8 @@ import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { parseTimeOption, timeOptionNote } from './execution-filter.ts';
-import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
-import { printable, printList } from './print.ts';
+import { action, commandGroup, type EnvironmentOptions, exclusiveOption, parseLimit } from './options.ts';
+import { jsonOf, printList } from './print.ts';
 
 type ListOptions = EnvironmentOptions & {
   actor?: string;
@@ -43,7 +43,7 @@ export function addAuditCommands(program: Command): void {
     .option('--oldest-first', 'the oldest first', false)
     .option('--after <cursor>', 'continue after this entry', parseCursor)
     .option('--limit <n>', 'the maximum number of entries', parseLimit, 50)
-    .option('--all', 'all entries', false)
+    .addOption(exclusiveOption('--all', 'all entries', 'limit').default(false))
     .addHelpText('after', notes)
     .action(action(runList));
 }
@@ -51,7 +51,7 @@ export function addAuditCommands(program: Command): void {
 async function runList(options: ListOptions): Promise<void> {
   const { environment, json, all, limit } = options;
   await inEnvironment(options, async (database) => {
-    const filter = { ...(await filterOf(database, options)) };
+    const filter = await filterOf(database, options);
     const entries: AuditEntry[] = [];
     let { after } = options;
     for (let left = all ? Number.POSITIVE_INFINITY : limit; left > 0; ) {
@@ -61,7 +61,7 @@ async function runList(options: ListOptions): Promise<void> {
         oldestFirst: options.oldestFirst,
         size,
       });
-      if (json) for (const entry of page) console.log(JSON.stringify(entry));
+      if (json) for (const entry of page) console.log(jsonOf(entry));
       else entries.push(...page);
       after = page.at(-1)?.cursor;
       left -= page.length;
@@ -89,16 +89,18 @@ function print(entries: AuditEntry[], environment: string): void {
       AT: ({ at }) => at.slice(0, 19).replace('T', ' '),
       ACTOR: ({ actor }) => actor.name ?? actor.id,
       ACTION: (entry) => entry.action,
-      OBJECT: ({ object }) => `${object.kind} ${object.id}`,
+      OBJECT: ({ object: { kind, id, name } }) => [kind, id, name].filter(Boolean).join(' '),
       SOURCE: ({ source }) => source,
-      DETAILS: ({ details }) => detailsOf(details),
+      DETAILS: detailsOf,
     },
   });
 }
 
-function detailsOf(details: Record<string, unknown>): string {
-  const parts = Object.entries(details).map(([name, value]) => `${name}=${[value].flat().join(',')}`);
-  return printable(parts.join(' '));
+function detailsOf({ details, names }: AuditEntry): string {
+  const shown = (value: unknown) => [value, names[String(value)]].filter(Boolean).join(' ');
+  return Object.entries(details)
+    .map(([name, value]) => `${name}=${[value].flat().map(shown).join(',')}`)
+    .join(' ');
 }
 
 function parseCursor(text: string): string {

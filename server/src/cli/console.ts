@@ -8,7 +8,8 @@ import { CommandError, describeError } from './command-error.ts';
 import { inEnvironment, operatorOrigin } from './connect.ts';
 import { withJobs } from './execution-changes.ts';
 import { openInBrowser } from './open-in-browser.ts';
-import { action, type EnvironmentOptions, environmentOption } from './options.ts';
+import { action, type EnvironmentOptions, environmentOption, refuseJson } from './options.ts';
+import { printableLines } from './print.ts';
 
 type ConsoleOptions = EnvironmentOptions & { port: number; open?: true; actions?: true };
 
@@ -22,7 +23,7 @@ Examples:
 
 /** `wrp console`. */
 export function addConsoleCommand(program: Command): void {
-  program
+  const command = program
     .command('console')
     .summary('serve pages for operators on this machine')
     .description(
@@ -34,6 +35,7 @@ export function addConsoleCommand(program: Command): void {
     .addOption(environmentOption('the environment').default('production'))
     .addHelpText('after', notes)
     .action(action(runConsole));
+  refuseJson(command);
 }
 
 function parsePort(text: string): number {
@@ -76,7 +78,7 @@ export async function serveConsole({
   port,
   ...options
 }: Omit<ServedOptions, 'report'> & { port: number }): Promise<Served> {
-  const report = (error: unknown) => console.error(describeError(error));
+  const report = (error: unknown) => console.error(printableLines(describeError(error)));
   const { server, linkPath } = createConsole({ ...options, report });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {

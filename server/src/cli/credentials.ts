@@ -13,8 +13,8 @@ import {
 import type { Database } from '../store/database.ts';
 import { CommandError, notFound } from './command-error.ts';
 import { changeEnvironment, inEnvironment } from './connect.ts';
-import { type AddCommand, action, commandGroup, type EnvironmentOptions } from './options.ts';
-import { printJson, printList } from './print.ts';
+import { type AddCommand, action, commandGroup, type EnvironmentOptions, parseText } from './options.ts';
+import { printable, printJson, printList } from './print.ts';
 
 /** What differs between organization tokens and API keys. */
 interface CredentialType<Created extends { id: string }> {
@@ -70,7 +70,7 @@ function addCredentialCommands<Created extends { id: string }>(type: CredentialT
   add(examples.create, `Creates an ${noun} and shows it once: it is not stored and cannot be shown again.`)
     .requiredOption('--user <email|id>', `the user that the ${noun} acts as`)
     .requiredOption('--workspace <name|id>', 'its home workspace, to which its uploads belong')
-    .requiredOption('--name <text>', 'its purpose')
+    .requiredOption('--name <text>', 'its purpose', parseText)
     .action(action((options: CreateOptions) => runCreate(type, options)));
   add(examples.list, `Lists the ${noun}s, without their secrets.`)
     .option('--user <email|id>', "only this user's")
@@ -88,9 +88,7 @@ async function runCreate<Created extends { id: string }>(
   type: CredentialType<Created>,
   options: CreateOptions,
 ): Promise<void> {
-  const { environment, json } = options;
-  const name = options.name.normalize('NFC').trim();
-  if (name === '' || name.length > 200) throw new CommandError('--name must have 1 to 200 characters.');
+  const { environment, json, name } = options;
   const { created, user, workspace } = await changeEnvironment(options, async (database, now) => {
     const user = await findUser(database, options.user, options);
     if (user.status === 'TERMINATED') {
@@ -107,9 +105,9 @@ async function runCreate<Created extends { id: string }>(
     type.printSecret(created);
   }
   console.error(
-    `${created.id}: acts as ${user.email} in ${environment}, home workspace ${workspace.name}.\n` +
-      `Store it safely: it is not shown again.`,
+    printable(`${created.id}: acts as ${user.email} in ${environment}, home workspace ${workspace.name}.`),
   );
+  console.error('Store it safely: it is not shown again.');
 }
 
 type Listed = Pick<CredentialType<never>, 'noun' | 'table'>;

@@ -9,7 +9,7 @@ import { parseSource } from '../manifest/source.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import { readInput } from './input-file.ts';
 import { type AddCommand, action, fromWorkingDirectory, type GlobalOptions } from './options.ts';
-import { printJson } from './print.ts';
+import { printable, printJson } from './print.ts';
 
 const notes = `
 The definition is printed, the report goes to standard error. Each line of the report is one of the following, of which
@@ -50,7 +50,7 @@ async function runConvert(file: string, { json, output, write }: ConvertOptions)
   if (target !== undefined) await save(target, definition);
   else if (!json) process.stdout.write(rendered(definition, file));
   if (json) printJson({ findings: report, ...(target === undefined && { definition }) });
-  else for (const finding of report) console.error(line(finding));
+  else for (const finding of report) console.error(printable(line(finding)));
   const left = report.filter(({ kind }) => kind !== 'note').length;
   if (left > 0) throw new CommandError(`${left} ${left === 1 ? 'part needs' : 'parts need'} your attention.`);
   if (target !== undefined && !json) console.error(`${target} is written. Nothing is left to do.`);

@@ -1,8 +1,7 @@
-import { InvalidArgumentError } from 'commander';
 import { pauseDefinition, resumeDefinition } from '../store/pauses.ts';
 import { changeEnvironment } from './connect.ts';
 import { findDefinition } from './definition-show.ts';
-import { type AddCommand, action, type EnvironmentOptions } from './options.ts';
+import { type AddCommand, action, type EnvironmentOptions, parseText } from './options.ts';
 import { printJson } from './print.ts';
 
 const notes = `
@@ -17,7 +16,7 @@ export function addPauseCommands(add: AddCommand): void {
     'Stops the executions of a definition at their next step, until it is resumed.',
   )
     .argument('<name|id>')
-    .option('--reason <text>', 'shown by list, at most 200 characters', parseReason)
+    .option('--reason <text>', 'shown by list, at most 200 characters', parseText)
     .addHelpText('after', notes)
     .action(action(runPause));
   add('resume claims', 'Continues the executions of a paused definition.')
@@ -42,10 +41,4 @@ async function runResume(reference: string, options: EnvironmentOptions): Promis
   });
   if (options.json) return printJson({ id, outcome });
   console.error(`The definition ${outcome === 'resumed' ? 'is resumed' : 'was not paused'}.`);
-}
-
-function parseReason(text: string): string {
-  const reason = text.normalize('NFC').trim();
-  if (reason !== '' && reason.length <= 200) return reason;
-  throw new InvalidArgumentError('It must have 1 to 200 characters.');
 }

@@ -7,7 +7,7 @@ import { type Coverage, type Covered, statesOf } from '../workflows/simulation/c
 import type { ExpectationDifference, UnusedMocks } from '../workflows/simulation/expectation.ts';
 import type { DefinitionRun } from '../workflows/simulation/run-definition.ts';
 import type { Step } from '../workflows/simulation/simulate.ts';
-import { printable } from './print.ts';
+import { printable, printableLines } from './print.ts';
 
 export interface CaseReport extends Partial<Omit<DefinitionRun, 'steps'>> {
   name: string;
@@ -260,7 +260,7 @@ const shortened: Show = {
 const inFull: Show = { steps: Number.POSITIVE_INFINITY, value: textOf };
 
 function print(line: string): void {
-  console.log(line.split('\n').map(printable).join('\n'));
+  console.log(printableLines(line));
 }
 
 function colored(color: 'green' | 'red', text: string): string {

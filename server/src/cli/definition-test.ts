@@ -25,8 +25,15 @@ import {
   printReport,
 } from './definition-test-report.ts';
 import { readInput } from './input-file.ts';
-import { type AddCommand, action, fromWorkingDirectory, type GlobalOptions } from './options.ts';
-import { printJson } from './print.ts';
+import {
+  type AddCommand,
+  action,
+  exclusiveOption,
+  fromWorkingDirectory,
+  type GlobalOptions,
+  refuseJson,
+} from './options.ts';
+import { printableLines, printJson } from './print.ts';
 
 type TestOptions = GlobalOptions & {
   tests?: string;
@@ -61,10 +68,14 @@ Exit status: 0 all cases pass, 1 a case differs or a file has errors, 2 usage er
 
 /** `wrp definition test`. Without a database: files are read, and definitions run in a process with the platform's limits. */
 export function addDefinitionTestCommand(add: AddCommand): void {
-  add('test claims.asl.json --coverage', 'Runs the test cases of definitions, with mocked tasks.', null)
+  const command = add(
+    'test claims.asl.json --coverage',
+    'Runs the test cases of definitions, with mocked tasks.',
+    null,
+  )
     .argument('<file...>')
     .option('--tests <file>', 'the test file (default: claims.test.yaml beside claims.asl.json)')
-    .option('--case <name>', 'only this case, with its steps')
+    .addOption(exclusiveOption('--case <name>', 'only this case, with its steps', 'input'))
     .option('--state <name>', 'only the cases of this state, with their steps')
     .addOption(
       new Option(
@@ -90,6 +101,7 @@ export function addDefinitionTestCommand(add: AddCommand): void {
     .option('--watch', 'run again when a file changes')
     .addHelpText('after', notes)
     .action(action(runTests));
+  refuseJson(command, '--verbose', '--full');
 }
 
 function parseInput(text: string): Json {
@@ -115,7 +127,9 @@ async function runTests(files: string[], options: TestOptions): Promise<void> {
   try {
     if (!options.watch) return await testAll(files, options, isolated);
     for (;;) {
-      await testAll(files, options, isolated).catch((error: Error) => console.error(error.message));
+      await testAll(files, options, isolated).catch((error: Error) =>
+        console.error(printableLines(error.message)),
+      );
       console.error('Waiting for changes; Ctrl+C ends.');
       await changeOf(files.flatMap((file) => [file, ...testFilesOf(file, options)]));
     }

@@ -19,8 +19,9 @@ import {
   type EnvironmentOptions,
   fromWorkingDirectory,
   type GlobalOptions,
+  refuseJson,
 } from './options.ts';
-import { formatMinute, printJson, printList } from './print.ts';
+import { formatMinute, printable, printableLines, printJson, printList } from './print.ts';
 import { type Finding, sarifOf } from './sarif.ts';
 
 /** `wrp definition`. */
@@ -38,7 +39,7 @@ export function addDefinitionCommands(program: Command): void {
   addShowCommand(add);
   addPauseCommands(add);
   addArchiveCommands(add);
-  add(
+  const check = add(
     'check claims.asl.json',
     'Checks definitions in the Amazon States Language, each in a JSON or YAML file of its own; - is standard input.',
     null,
@@ -46,6 +47,7 @@ export function addDefinitionCommands(program: Command): void {
     .argument('<file...>')
     .option('--sarif', 'print SARIF 2.1.0, for editors and CI')
     .action(action(runCheck));
+  refuseJson(check, '--sarif');
   addDefinitionTestCommand(add);
   addConvertCommand(add);
 }
@@ -92,7 +94,7 @@ async function runDraw(reference: string, options: EnvironmentOptions): Promise<
   if (!definition.document) throw notFound('definition', reference, options.environment);
   const diagram = drawDefinition(definition.document as Definition);
   if (options.json) printJson({ id: definition.id, revision: definition.revision, diagram });
-  else console.log(diagram);
+  else console.log(printableLines(diagram));
 }
 
 /** Without a database. */
@@ -102,7 +104,7 @@ async function drawFile(file: string, { json }: GlobalOptions): Promise<void> {
   const { value } = parseSource(await readInput(file), file);
   const diagram = drawDefinition(value as Definition);
   if (json) printJson({ file, diagram });
-  else console.log(diagram);
+  else console.log(printableLines(diagram));
 }
 
 function lineOf({ file, line, column, pointer, message, level }: Finding): string {
@@ -121,7 +123,7 @@ async function runCheck(files: string[], options: GlobalOptions & { sarif?: true
   if (errors > 0)
     throw new CommandError(json ? `${errors} error${errors === 1 ? '' : 's'}.` : lines.join('\n'));
   if (json) return;
-  if (lines.length > 0) console.error(lines.join('\n'));
+  if (lines.length > 0) console.error(lines.map(printable).join('\n'));
   console.log(files.map((file) => `${file === '-' ? 'Standard input' : file} is valid.`).join('\n'));
 }
 

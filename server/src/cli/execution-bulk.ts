@@ -4,12 +4,12 @@ import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { executionPages, type ListedExecution } from '../store/execution-list.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError, UsageError } from './command-error.ts';
 import { addExecutionOptions, type ExecutionOptions, executionFilterOf } from './execution-filter.ts';
 import type { EnvironmentOptions } from './options.ts';
-import { printTable, progressPrinter } from './print.ts';
+import { jsonOf, printTable, progressPrinter } from './print.ts';
 
-export type BulkOptions = EnvironmentOptions & ExecutionOptions & { dryRun?: true; rate: number };
+export type BulkOptions = EnvironmentOptions & ExecutionOptions & { dryRun?: true; rate?: number };
 
 /** A change of each execution that matches. */
 export interface BulkChange {
@@ -27,12 +27,13 @@ export interface BulkOutcome {
 }
 
 const shownAtMost = 20;
+const defaultRate = 20;
 
 /** Adds the options with which a command changes all executions that match. */
 export function addBulkOptions(command: Command): Command {
   return addExecutionOptions(command)
     .option('--dry-run', 'change nothing: print how many executions match, and the first ones')
-    .option('--rate <n>', 'how many executions a second, at most', parseRate, 20);
+    .option('--rate <n>', `how many executions a second, at most (default: ${defaultRate})`, parseRate);
 }
 
 function parseRate(text: string): number {
@@ -43,16 +44,17 @@ function parseRate(text: string): number {
 /**
  * Whether the options select executions, rather than an identifier.
  *
- * @throws CommandError unless it is exactly one of both
+ * @throws UsageError unless it is exactly one of both
  */
 export function isBulk(id: string | undefined, options: Partial<BulkOptions>): boolean {
   const isSet = (name: string) => options[name as keyof typeof options] !== undefined;
   const selects = selecting.some(isSet);
   if (id === undefined && !selects)
-    throw new CommandError('Name an execution, or select some: --status, --definition, --since, …');
-  if (id !== undefined && selects) throw new CommandError('Name an execution or select some, not both.');
-  if (id !== undefined && options.dryRun)
-    throw new CommandError('--dry-run lists the executions that options select: leave it out for one.');
+    throw new UsageError('Name an execution, or select some: --status, --definition, --since, …');
+  if (id !== undefined && selects) throw new UsageError('Name an execution or select some, not both.');
+  const unused = options.dryRun ? '--dry-run' : options.rate !== undefined && '--rate';
+  if (id !== undefined && unused)
+    throw new UsageError(`${unused} is for executions that options select: leave it out for one.`);
   return selects;
 }
 
@@ -69,9 +71,9 @@ export async function changeAll(
   options: BulkOptions,
   { status, done, change }: BulkChange,
 ): Promise<void> {
-  const { json, dryRun, rate } = options;
+  const { json, dryRun, rate = defaultRate } = options;
   if (options.status !== undefined && options.status !== status)
-    throw new CommandError(`Only executions with status ${status} can be ${done}.`);
+    throw new UsageError(`Only executions with status ${status} can be ${done}.`);
   const { filter, after } = await executionFilterOf(database, { ...options, status });
   const begun = await databaseTime(database);
   const counts = new Map<string, number>();
@@ -89,7 +91,7 @@ export async function changeAll(
       const outcome = dryRun ? { kind: 'match' } : await change(execution.id);
       counts.set(outcome.kind, (counts.get(outcome.kind) ?? 0) + 1);
       if (outcome.refused) refused += 1;
-      if (json) console.log(JSON.stringify({ id: execution.id, outcome: outcome.kind }));
+      if (json) console.log(jsonOf({ id: execution.id, outcome: outcome.kind }));
       else if (first.length < shownAtMost) first.push(execution);
       progress(() => `${describe(counts)} so far …`);
     }

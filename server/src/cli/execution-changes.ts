@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
 import type { Json } from '../../json/index.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import { openJobs } from '../jobs/jobs.ts';
+import { type Jobs, openJobs } from '../jobs/jobs.ts';
 import { openLogger } from '../observability/logger.ts';
 import { changeAsOperator } from '../store/audit.ts';
 import { databaseTime } from '../store/clock.ts';
@@ -10,10 +7,11 @@ import type { Database } from '../store/database.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
 import { cancelExecution } from '../workflows/ending.ts';
 import { describeRefusal, failHint, type RetryOutcome, retryExecution } from '../workflows/retry.ts';
-import { CommandError, notFound, parseId } from './command-error.ts';
+import { CommandError, notFound, parseId, UsageError } from './command-error.ts';
 import { operatorOrigin, withPlatform } from './connect.ts';
 import { addBulkOptions, type BulkOptions, changeAll, isBulk } from './execution-bulk.ts';
-import { type AddCommand, action, type EnvironmentOptions, fromWorkingDirectory } from './options.ts';
+import { readInput } from './input-file.ts';
+import { type AddCommand, action, type EnvironmentOptions } from './options.ts';
 import { printable, printJson } from './print.ts';
 
 type RetryOptions = BulkOptions & { newestRevision?: true; input?: string };
@@ -40,9 +38,9 @@ export function addExecutionChanges(add: AddCommand): void {
 
 async function runRetry(id: string | undefined, options: RetryOptions): Promise<void> {
   const all = isBulk(id, options);
-  if (all && options.input !== undefined) throw new CommandError('--input is for one execution.');
+  if (all && options.input !== undefined) throw new UsageError('--input is for one execution.');
   const executionId = id === undefined ? '' : parseId('execution', id, options);
-  const input = options.input === undefined ? undefined : await readInput(options.input);
+  const input = options.input === undefined ? undefined : await readJson(options.input);
   const how = { newest: options.newestRevision ?? false, input };
   await withJobs(options, async (database, jobs) => {
     const retry = async (each: string) => {
@@ -62,7 +60,7 @@ async function runRetry(id: string | undefined, options: RetryOptions): Promise<
 function report(outcome: RetryOutcome, id: string, { environment, json }: EnvironmentOptions): void {
   if (outcome.kind === 'unknown') throw notFound('execution', id, environment);
   if (outcome.kind !== 'retried' && outcome.kind !== 'running')
-    throw new CommandError(printable(describeRefusal(outcome)));
+    throw new CommandError(describeRefusal(outcome));
   if (json) printJson({ id, ...outcome, status: 'RUNNING' });
   else if (outcome.kind === 'running') console.error('The execution is already running.');
   else
@@ -71,9 +69,8 @@ function report(outcome: RetryOutcome, id: string, { environment, json }: Enviro
     );
 }
 
-async function readInput(file: string): Promise<Json> {
-  const text =
-    file === '-' ? await textOf(process.stdin) : await readFile(fromWorkingDirectory(file), 'utf8');
+async function readJson(file: string): Promise<Json> {
+  const text = await readInput(file);
   try {
     return JSON.parse(text) as Json;
   } catch (error) {

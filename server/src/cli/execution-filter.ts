@@ -6,7 +6,7 @@ import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { type ExecutionFilter, existsNamed } from '../store/execution-filter.ts';
 import { type ExecutionStatus, executionStatuses } from '../store/schema.ts';
-import { CommandError, notFound } from './command-error.ts';
+import { CommandError, notFound, UsageError } from './command-error.ts';
 import type { EnvironmentOptions } from './options.ts';
 
 /** The options that select executions, in the order of the help. */
@@ -61,7 +61,7 @@ export async function executionFilterOf(
   const { record, since, until, endedSince, endedUntil, after, environment, ...others } = options;
   const { status, definition, revision, workspace, error, text } = others;
   if (revision !== undefined && definition === undefined)
-    throw new CommandError('--revision needs --definition.');
+    throw new UsageError('--revision needs --definition.');
   if (workspace !== undefined && !(await existsNamed(database, 'workspaces', workspace)))
     throw notFound('workspace', workspace, environment);
   if (definition !== undefined) {
@@ -72,7 +72,7 @@ export async function executionFilterOf(
   }
   const position = after === undefined ? undefined : positionOf(scopeOf(options), after);
   if (after !== undefined && !position)
-    throw new CommandError('--after is not a cursor of this list: use the options that it was printed for.');
+    throw new UsageError('--after is not a cursor of this list: use the options that it was printed for.');
   const now = await databaseTime(database);
   const filter = {
     ...{ status, definition, revision, workspace, recordId: record, error, text },

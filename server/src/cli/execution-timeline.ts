@@ -139,8 +139,8 @@ function eventCells(
 /** The attempt of a task that is retried. */
 const attempt = ({ attempt: number }: Detail) => (Number(number) > 1 ? `, attempt ${number}` : '');
 
-function threadActivity({ status, awaiting, timeoutAt, heartbeatUntil, parked }: LiveThread): string {
-  if (parked) return 'stopped: the definition is paused';
+function threadActivity({ status, awaiting, timeoutAt, heartbeatUntil, suspended }: LiveThread): string {
+  if (suspended) return 'stopped: the definition is paused';
   if (status === 'queued') return 'queued';
   if (status === 'ready') return 'runs';
   const heartbeat = heartbeatUntil ? `, for a heartbeat until ${heartbeatUntil.toISOString()}` : '';

@@ -64,6 +64,30 @@ export function commandGroup(program: Command, name: string, description: string
   };
 }
 
+/**
+ * Refuses `--json` where it has no effect. It is an option of the program, so commander's `conflicts` does not see it.
+ *
+ * @param names the options with which it has none; default: it never has
+ */
+export function refuseJson(command: Command, ...names: string[]): Command {
+  const others = names.map((name) => {
+    const option = command.options.find(({ long }) => long === name);
+    if (!option) throw new Error(`${command.name()} has no option ${name}.`);
+    return option;
+  });
+  return command.hook('preAction', () => {
+    const isGiven = (other: Option) => command.getOptionValue(other.attributeName()) !== undefined;
+    const other = others.find(isGiven);
+    if (!command.optsWithGlobals()['json'] || (names.length > 0 && !other)) return;
+    const user = other ? `option '${other.flags}'` : `'${command.name()}'`;
+    command.error(`error: option '--json' cannot be used with ${user}`);
+  });
+}
+
+/** An option that has no effect with some others. @param attributes the names of their values, such as `dryRun` */
+export const exclusiveOption = (flags: string, description: string, ...attributes: string[]): Option =>
+  new Option(flags, description).conflicts(attributes);
+
 /** Turns a function into a commander action. It receives the arguments, then all options, global ones included. */
 export function action<Parameters extends unknown[]>(run: (...parameters: Parameters) => Promise<void>) {
   return (...parameters: unknown[]) => {
@@ -83,6 +107,13 @@ export function optionsOf<Options extends GlobalOptions>(command: Command): Opti
 export function parseLimit(text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a number from 1 to 99999.');
+}
+
+/** Parses a short text, such as a reason. */
+export function parseText(text: string): string {
+  const trimmed = text.normalize('NFC').trim();
+  if (trimmed !== '' && trimmed.length <= 200) return trimmed;
+  throw new InvalidArgumentError('It must have 1 to 200 characters.');
 }
 
 export function environmentOption(description: string): Option {

@@ -2,8 +2,15 @@ import { styleText } from 'node:util';
 import { startOf } from '../../json/index.ts';
 
 export function printJson(value: unknown): void {
-  console.log(JSON.stringify(value, null, 2));
+  console.log(jsonOf(value, 2));
 }
+
+/** JSON with control characters escaped, those included that JSON allows. */
+export const jsonOf = (value: unknown, space?: number): string =>
+  JSON.stringify(value, null, space).replaceAll(
+    /[\u007f-\u009f\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 interface ListFormat<Entry> {
   /** `--json` */
@@ -50,6 +57,9 @@ export const formatMinute = (timestamp: string) => timestamp.slice(0, 16).replac
 
 /** Replaces control characters: a name may contain escape sequences for the terminal. */
 export const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}');
+
+/** The same for a text of several lines. */
+export const printableLines = (text: string) => text.split('\n').map(printable).join('\n');
 
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;

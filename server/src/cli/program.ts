@@ -15,7 +15,8 @@ import { addDatabaseCommands } from './database.ts';
 import { addDefinitionCommands } from './definitions.ts';
 import { addExecutionCommands } from './executions.ts';
 import { addLinkCommands } from './links.ts';
-import { action, addGlobalOptions, type GlobalOptions } from './options.ts';
+import { action, addGlobalOptions, type GlobalOptions, refuseJson } from './options.ts';
+import { printableLines } from './print.ts';
 import { addQueueCommand } from './queue.ts';
 import { addResourceCommands } from './resources.ts';
 import { addScheduleCommands } from './schedules.ts';
@@ -50,7 +51,7 @@ export async function runProgram(args: string[]): Promise<number> {
       if (program.commands.some((each) => each.name() === name)) console.error(`The command is: wrp ${name}`);
       return error.exitCode === 0 ? 0 : 2;
     }
-    console.error(describeError(error));
+    console.error(printableLines(describeError(error)));
     return error instanceof UsageError ? 2 : 1;
   }
 }
@@ -92,12 +93,12 @@ run; each uses at most DATABASE_CONNECTIONS (default: 20).`;
 
 /** `wrp serve` and `wrp work`: the parts of the platform in processes of their own. */
 function addPlatformCommands(program: Command): void {
-  program
+  const serve = program
     .command('serve')
     .description('Serves requests. Executions, webhooks and mail are left to `wrp work`.')
     .addHelpText('after', platformNotes)
     .action(action((options: GlobalOptions) => run('serve', options)));
-  program
+  const work = program
     .command('work')
     .description('Runs executions, webhooks, mail and maintenance, without serving requests.')
     .addHelpText(
@@ -105,6 +106,8 @@ function addPlatformCommands(program: Command): void {
       `${platformNotes}\nMessages and calls contain PUBLIC_URL and SANDBOX_PUBLIC_URL, so it needs them, too.`,
     )
     .action(action((options: GlobalOptions) => run('work', options)));
+  // Their log is JSON anyway.
+  for (const command of [serve, work]) refuseJson(command);
 }
 
 async function run(role: Exclude<Role, 'all'>, { dataDir, databaseUrl }: GlobalOptions): Promise<void> {

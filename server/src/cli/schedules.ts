@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Calendar, calendarOf, isTimeZone, problemOfCron } from '../schedules/calendar.ts';
 import { firstDue } from '../schedules/decision.ts';
+import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import {
   type ListedSchedule,
@@ -10,7 +11,7 @@ import {
   requestRun,
   resumeSchedule,
 } from '../store/schedules.ts';
-import { CommandError, notFound } from './command-error.ts';
+import { CommandError, notFound, UsageError } from './command-error.ts';
 import { changeEnvironment, inEnvironment } from './connect.ts';
 import { type AddCommand, action, commandGroup, type EnvironmentOptions, optionsOf } from './options.ts';
 import { printable, printJson, printList, printTable } from './print.ts';
@@ -62,6 +63,12 @@ export function addScheduleCommands(program: Command): void {
       }
       if (options.timeZone !== undefined && options.cron === undefined) {
         command.error('error: --time-zone belongs to --cron');
+      }
+      const ofSchedule = ['workspace', 'environment'].find(
+        (name) => command.getOptionValueSource(name) === 'cli',
+      );
+      if (options.cron !== undefined && ofSchedule !== undefined) {
+        command.error(`error: option '--${ofSchedule}' cannot be used with option '--cron'`);
       }
       return runNext(reference, options);
     });
@@ -161,7 +168,7 @@ async function runNow(reference: string, options: ScheduleOptions & { wait: bool
   else if (executionId) console.log(executionId);
   else if (outcome === 'queued') console.error(`Queued: ${printable(reason ?? '')}.`);
   if (outcome !== 'started' && outcome !== 'queued')
-    throw new CommandError(`Not started: ${outcome}, ${printable(reason ?? '')}.`);
+    throw new CommandError(`Not started: ${outcome}, ${reason ?? ''}.`);
 }
 
 /** Waits until the request to run is decided on. @returns undefined if the platform does not do so in time */
@@ -178,7 +185,7 @@ async function runOf(database: Database, id: string): Promise<ListedSchedule | u
 type NextOptions = ScheduleOptions & { cron?: string; timeZone?: string; count: number };
 
 async function runNext(reference: string | undefined, options: NextOptions): Promise<void> {
-  const { timeZone, calendar, after } = await calendarFor(reference, options);
+  const { timeZone, calendar, after, isPaused } = await calendarFor(reference, options);
   const times: Date[] = [];
   while (times.length < options.count) times.push(calendar.next(times.at(-1) ?? after));
   const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
@@ -189,31 +196,39 @@ async function runNext(reference: string | undefined, options: NextOptions): Pro
       .formatToParts(time)
       .find(({ type }) => type === 'timeZoneName')
       ?.value.replace('GMT', 'UTC') ?? '';
-  if (options.json) return printJson({ timeZone, times });
+  if (options.json) return printJson({ timeZone, ...(isPaused && { paused: true }), times });
+  if (isPaused)
+    console.error('The schedule is paused: it starts nothing at these times until it is resumed.');
   printTable(
     ['DAY', timeZone.toUpperCase(), 'OFFSET', 'UTC'],
     times.map((time) => [weekday.format(time), shown.format(time), offsetOf(time), formatSecond(time)]),
   );
 }
 
-async function calendarFor(
-  reference: string | undefined,
-  options: NextOptions,
-): Promise<{ timeZone: string; calendar: Calendar; after: Date }> {
+interface NextTimes {
+  timeZone: string;
+  calendar: Calendar;
+  after: Date;
+  isPaused: boolean;
+}
+
+async function calendarFor(reference: string | undefined, options: NextOptions): Promise<NextTimes> {
   const { cron, timeZone = 'UTC' } = options;
   if (cron !== undefined) {
     const problem = problemOfCron(cron);
-    if (problem) throw new CommandError(`--cron ${problem}.`);
+    if (problem) throw new UsageError(`--cron ${problem}.`);
     if (!isTimeZone(timeZone))
-      throw new CommandError(
-        `--time-zone must be a name of the IANA time zone database: ${printable(timeZone)}.`,
-      );
-    return { timeZone, calendar: calendarOf(cron, timeZone), after: new Date() };
+      throw new UsageError(`--time-zone must be a name of the IANA time zone database: ${timeZone}.`);
+    return { timeZone, calendar: calendarOf(cron, timeZone), after: new Date(), isPaused: false };
   }
   return inEnvironment(options, async (database) => {
     const schedule = await findSchedule(database, reference as string, options);
-    const calendar = calendarOf(schedule.cron, schedule.timeZone);
+    const { cron, timeZone, lastDueAt } = schedule;
+    const isPaused = schedule.pausedAt !== null;
+    // A paused schedule keeps the time that was next when it was paused.
+    const next = isPaused ? firstDue(schedule, await databaseTime(database), lastDueAt) : schedule.nextDueAt;
     // The next due time itself is the first.
-    return { timeZone: schedule.timeZone, calendar, after: new Date(schedule.nextDueAt.getTime() - 1) };
+    const after = new Date(next.getTime() - 1);
+    return { timeZone, calendar: calendarOf(cron, timeZone), after, isPaused };
   });
 }

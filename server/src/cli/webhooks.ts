@@ -14,18 +14,19 @@ import {
   requestRedelivery,
   requestTest,
 } from '../store/webhook-log.ts';
-import { CommandError, endpointDisabled, notFound, parseId } from './command-error.ts';
+import { CommandError, endpointDisabled, notFound, parseId, UsageError } from './command-error.ts';
 import { changeEnvironment, inEnvironment } from './connect.ts';
 import {
   type AddCommand,
   action,
   commandGroup,
   type EnvironmentOptions,
+  exclusiveOption,
   type GlobalOptions,
   optionsOf,
   parseLimit,
 } from './options.ts';
-import { formatMinute, printJson, printList } from './print.ts';
+import { formatMinute, printable, printJson, printList } from './print.ts';
 
 type DeliveryOptions = EnvironmentOptions & {
   endpoint?: string;
@@ -98,7 +99,7 @@ export function addWebhookCommands(program: Command): void {
       new Option('--url <url>', "the sandbox's URL").env('WRP_BASE_URL').default('http://127.0.0.1:8081'),
     )
     .option('--since <duration>', 'start with the events of this long ago: 90s, 10m, 24h (default: now)')
-    .option('--resend <event>', 'send the event with this id again, then end')
+    .addOption(exclusiveOption('--resend <event>', 'send the event with this id again, then end', 'since'))
     .action(action(runListen));
   add(
     'rotate-keys',
@@ -285,7 +286,9 @@ async function sendTestEvent(
     : undefined;
   if (options.json) printJson({ deliveryId, eventId, attempt: attempt ?? null });
   else
-    console.error(attempt ? describeAttempt(attempt) : 'Queued. It is sent while the platform is running.');
+    console.error(
+      attempt ? printable(describeAttempt(attempt)) : 'Queued. It is sent while the platform is running.',
+    );
   if (attempt && !isDelivered(attempt))
     throw new CommandError(`The delivery is retried: wrp webhook attempts ${deliveryId}`);
 }
@@ -293,7 +296,7 @@ async function sendTestEvent(
 /**
  * The contract's first example of an event type.
  *
- * @throws CommandError for an event type that the contract does not declare
+ * @throws UsageError for an event type that the contract does not declare
  */
 async function eventExample(type: string): Promise<Payload> {
   const document = await readDocument(new URL('../../../generated/openapi.json', import.meta.url));
@@ -301,7 +304,7 @@ async function eventExample(type: string): Promise<Payload> {
   const webhook = webhooks.find(({ path }) => path === type);
   if (!webhook) {
     const known = webhooks.map(({ path }) => path).join(', ');
-    throw new CommandError(`${type} is not an event type of the contract: ${known}.`);
+    throw new UsageError(`${type} is not an event type of the contract: ${known}.`);
   }
   const { examples = {} } = webhook.operation.requestBody?.content['application/json'] ?? {};
   const [example] = Object.values(examples);

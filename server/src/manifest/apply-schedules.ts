@@ -2,7 +2,12 @@ import { firstDue } from '../schedules/decision.ts';
 import { lockSchedulesOf, planSchedule } from '../store/schedules.ts';
 import type { AppliedOrganization } from './apply-organization.ts';
 import { findNamed } from './check.ts';
-import type { Path, WorkflowDefinitionDeclaration, WorkspaceDeclaration } from './platform-file.ts';
+import type {
+  Path,
+  ScheduleDeclaration,
+  WorkflowDefinitionDeclaration,
+  WorkspaceDeclaration,
+} from './platform-file.ts';
 import { type ApplyContext, rowsOf, upsertRows } from './rows.ts';
 
 /** Of a new schedule whose declaration does not mention them. */
@@ -36,12 +41,14 @@ export async function applySchedules(
   const userIds = await organization.userIdsOf(
     schedules.map(({ user }, index) => ({ user, path: [...path, 'schedules', index, 'user'] })),
   );
-  const declared = rowsOf(schedules, [...path, 'schedules'], (schedule) => ({
+  // It is in the file, which has been checked.
+  const definitionOf = ({ definition }: ScheduleDeclaration) =>
+    findNamed(workflowDefinitions, definition) as WorkflowDefinitionDeclaration;
+  const declared = rowsOf(schedules, [...path, 'schedules'], (schedule, index) => ({
     workspace_id: workspaceId,
     name: schedule.name,
-    // It is in the file, which has been checked.
-    workflow_definition_id: definitionIds.get(findNamed(workflowDefinitions, schedule.definition) as never),
-    user_id: userIds[schedules.indexOf(schedule)],
+    workflow_definition_id: definitionIds.get(definitionOf(schedule)),
+    user_id: userIds[index],
     cron: schedule.cron,
     time_zone: schedule.timeZone,
     overlap: schedule.overlap,

@@ -88,13 +88,13 @@ const mappings = {
 export function rowsOf<Declared extends DeclaredRow['declaration']>(
   list: Declared[],
   path: Path,
-  owned: (declaration: Declared) => Row,
+  owned: (declaration: Declared, index: number) => Row,
   initial: Row = {},
 ) {
   return list.map((declaration, index) => ({
     declaration,
     path: [...path, index],
-    owned: owned(declaration),
+    owned: owned(declaration, index),
     initial,
   }));
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { deleteInBatches } from '../../postgres-client/index.ts';
+import { isUuid } from '../domain/identifiers.ts';
 import { comparable } from './clock.ts';
 import type { Database } from './database.ts';
 
@@ -14,8 +15,17 @@ export interface AuditEntry {
   source: string;
   requestId: string | null;
   organizationId: string | null;
-  object: { kind: string; id: string };
+  /** `name`: the e-mail address of a user, otherwise its name; null if it has none, or does not exist any more. */
+  object: { kind: string; id: string; name: string | null };
   details: Record<string, unknown>;
+  /** The same of the identifiers in the details. */
+  names: Record<string, string>;
+}
+
+interface StoredEntry extends Omit<AuditEntry, 'cursor' | 'at' | 'object' | 'names'> {
+  time: Date;
+  number: number;
+  object: { kind: string; id: string };
 }
 
 export interface AuditFilter {
@@ -57,7 +67,7 @@ export async function listAuditEntries(
     conditions.push(sql`(at, id) ${oldestFirst ? sql`>` : sql`<`} (${at}::timestamptz, ${id}::bigint)`);
   }
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
-  const { rows } = await sql<Omit<AuditEntry, 'cursor' | 'at'> & { time: Date; number: number }>`
+  const { rows } = await sql<StoredEntry>`
     select e.at as time, e.id as number, e.action, e.source, e.request_id as "requestId",
       e.organization_id as "organizationId",
       json_build_object('kind', e.actor_kind, 'id', e.actor, 'name', u.email, 'credentialId', e.credential_id) as actor,
@@ -65,11 +75,46 @@ export async function listAuditEntries(
     from (select * from audit_entries ${where} order by at ${order}, id ${order} limit ${size}) e
       left join users u on u.id = case e.actor_kind when 'caller' then e.actor::uuid end
     order by e.at ${order}, e.id ${order}`.execute(database);
+  const names = await namesOf(database, rows.flatMap(identifiersIn));
   return rows.map(({ time, number, ...entry }) => ({
     cursor: `${time.getTime()}-${number}`,
     at: time.toISOString(),
     ...entry,
+    object: { ...entry.object, name: names.get(entry.object.id) ?? null },
+    names: Object.fromEntries(
+      identifiersIn(entry).flatMap((id) => {
+        const name = id === entry.object.id ? undefined : names.get(id);
+        return name === undefined ? [] : [[id, name]];
+      }),
+    ),
   }));
+}
+
+/** The identifiers of the object and in the details. */
+const identifiersIn = ({ object, details }: Pick<StoredEntry, 'object' | 'details'>): string[] =>
+  [object.id, ...Object.values(details).flat()].filter(
+    (value) => typeof value === 'string' && isUuid(value),
+  ) as string[];
+
+/** Tables whose rows have names, and the columns that have them. */
+const named = [
+  ['users', 'email'],
+  ...[
+    ...['organizations', 'organization_roles', 'workspaces', 'workspace_roles', 'tables', 'records', 'cases'],
+    ...['workflow_definitions', 'executions', 'schedules', 'resources', 'attachments'],
+    ...['organization_tokens', 'api_keys'],
+  ].map((table) => [table, 'name'] as const),
+] as const;
+
+/** The names of what has these identifiers, in one statement: an index of each table is looked up. */
+async function namesOf(database: Database, ids: string[]): Promise<Map<string, string>> {
+  const lookups = named.map(
+    ([table, column]) => sql`select ${sql.ref(column)} as name from ${sql.table(table)} where id = i.id`,
+  );
+  const { rows } = await sql<{ id: string; name: string }>`
+    select i.id, n.name from unnest(${[...new Set(ids)]}::uuid[]) i (id)
+      cross join lateral (${sql.join(lookups, sql` union all `)}) n`.execute(database);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** @returns undefined for a text that is no cursor */

@@ -91,6 +91,16 @@ interface Placed {
   endedAt: Date | null;
 }
 
+/** What a search has read, in each row of its result. */
+interface Window {
+  matches: true | null;
+  placedAt: Date | null;
+  /** Its last execution, where the next window begins. */
+  lastId: string;
+  lastAt: Date;
+  searched: number;
+}
+
 const isByEnd = ({ endedSince, endedUntil }: ExecutionFilter) =>
   endedSince !== undefined || endedUntil !== undefined;
 
@@ -133,20 +143,24 @@ export async function matchingExecutions<Row extends Placed>(
   for (let searched = 0; searched < limits.page && content.length < page.size; searched += limits.window) {
     const window = windowOf(filter, definitions, { after, size: limits.window });
     const open = page.size - content.length;
-    const { rows } = await sql<Row>`
-      select ${columns} from (${window}) s join executions e on e.id = s.id
-        join workspaces w on w.id = e.workspace_id
-      where e.workflow_definition_id ${isIn} and ${isNamed('w', filter.workspace)} and ${matches(filter)}
-      order by s.at desc, s.id desc limit ${open + 1}`.execute(database);
-    content.push(...rows.slice(0, open));
-    if (rows.length > open) return { content, next: positionOf(rows[open - 1] as Row) };
-    const { rows: ends } = await sql<Position & { size: number }>`
-      select s.id, s.at as "createdAt", count(*) over () as size from (${window}) s order by at, id limit 1`.execute(
-      database,
+    // One row without a match if none matches; none if the window is empty.
+    const { rows } = await sql<Row & Window>`
+      with s as materialized (${window})
+      select m.*, l.id as "lastId", l.at as "lastAt", l.searched
+      from (select id, at, count(*) over () as searched from s order by at, id limit 1) l left join (
+        select ${columns}, true as matches, s.at as "placedAt" from s join executions e on e.id = s.id
+          join workspaces w on w.id = e.workspace_id
+        where e.workflow_definition_id ${isIn} and ${isNamed('w', filter.workspace)} and ${matches(filter)}
+        order by s.at desc, s.id desc limit ${open + 1}) m on true
+      order by m."placedAt" desc, m.id desc`.execute(database);
+    const matching = rows.flatMap(({ lastId, lastAt, searched, matches, placedAt, ...row }) =>
+      matches ? [row as unknown as Row] : [],
     );
-    const [end] = ends;
-    if (end?.size !== limits.window) return { content, next: undefined };
-    after = { id: end.id, createdAt: end.createdAt };
+    content.push(...matching.slice(0, open));
+    if (matching.length > open) return { content, next: positionOf(matching[open - 1] as Row) };
+    const [end] = rows;
+    if (end?.searched !== limits.window) return { content, next: undefined };
+    after = { id: end.lastId, createdAt: end.lastAt };
   }
   return { content, next: after };
 }

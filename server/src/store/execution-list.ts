@@ -153,14 +153,14 @@ export interface LiveThread {
   /** When a callback must have sent its next heartbeat. */
   heartbeatUntil: Date | null;
   /** Its definition is paused. */
-  parked: boolean;
+  suspended: boolean;
 }
 
 /** The state of each thread of a running execution. */
 export async function liveThreads(database: Database, executionId: string): Promise<LiveThread[]> {
   const { rows } = await sql<LiveThread>`
     select label, frame->>'state' as state, status, awaiting, frame->>'enteredAt' as "enteredAt",
-      timeout_at as "timeoutAt", heartbeat_until as "heartbeatUntil", parked_for is not null as parked
+      timeout_at as "timeoutAt", heartbeat_until as "heartbeatUntil", parked_for is not null as suspended
     from threads where execution_id = ${executionId} and status in ('ready', 'waiting', 'queued')
       and exists (select from executions where id = ${executionId} and ended_at is null)
     order by label, position`.execute(database);

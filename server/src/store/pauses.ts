@@ -64,21 +64,21 @@ export async function pausesDuring(database: Database, executionId: string): Pro
   return rows;
 }
 
-interface ParkedTurn {
+interface PausedTurn {
   threadId: string;
   turn: number;
   definitionId: string;
 }
 
 /**
- * Parks a thread that a job would run, if its definition is paused. The lock on the definition decides between this and a
+ * Suspends a thread that a job would run, if its definition is paused. The lock on the definition decides between this and a
  * concurrent resumption: either that wakes the thread, or the job runs it.
  *
  * @returns false if the definition is not paused, or another job has continued the thread
  */
-export async function parkThread(
+export async function suspendForPause(
   database: Database,
-  { threadId, turn, definitionId }: ParkedTurn,
+  { threadId, turn, definitionId }: PausedTurn,
 ): Promise<boolean> {
   const { rows } = await database.executeQuery(statement<{ id: string }>`
     with paused as materialized (
@@ -100,7 +100,7 @@ export interface WokenThread {
 }
 
 /**
- * Wakes parked threads of a definition, for which the caller adds jobs in the same transaction. The deadlines of a callback
+ * Wakes suspended threads of a definition, for which the caller adds jobs in the same transaction. The deadlines of a callback
  * whose request was not made begin again with the request.
  */
 export async function wakeThreads(
@@ -111,14 +111,14 @@ export async function wakeThreads(
   const { rows } = await transaction.executeQuery(statement<WokenThread>`
     with resumed as materialized (
       select id, workspace_id from workflow_definitions where id = ${definitionId} and paused_at is null for share
-    ), parked as materialized (
+    ), suspended as materialized (
       select t.id from threads t, resumed where t.parked_for = resumed.id
       order by t.id limit ${limit} for update of t skip locked
     )
     update threads t set parked_for = null,
       timeout_at = case when awaiting = 'call' and outcome is null then null else timeout_at end,
       heartbeat_until = case when awaiting = 'call' and outcome is null then null else heartbeat_until end
-    where id = any(array(select id from parked))
+    where id = any(array(select id from suspended))
     returning id as "threadId", turn, awaiting, outcome is not null as "hasOutcome",
       least(timeout_at, heartbeat_until) as "dueAt",
       (select organization_id from workspaces w join resumed r on r.workspace_id = w.id) as "organizationId"`);

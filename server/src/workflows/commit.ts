@@ -20,9 +20,9 @@ import { currentTraceparent } from '../tracing/trace.ts';
 import { endNow, endWithEvent, storeResult } from './ending.ts';
 import type { HostHealth } from './host-health.ts';
 import { storeLargeValues } from './large-values.ts';
-import { enqueueContinued } from './retry.ts';
 import type { JsonText, StepAction, StepOutcome } from './steps/step.ts';
 import type { Tasks } from './tasks/task.ts';
+import { enqueueContinued } from './thread-jobs.ts';
 
 export interface CommitDependencies {
   database: Database;

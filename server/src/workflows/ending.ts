@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { executionTimeout, reportedFailure } from '../../asl/index.ts';
-import type { BlobStore } from '../../blobs/index.ts';
+import { type BlobStore, writeText } from '../../blobs/index.ts';
 import { batch, transact } from '../../postgres-client/index.ts';
 import type { Database } from '../store/database.ts';
 import { type EventData, type EventType, type NewEvent, recordEvents } from '../store/events.ts';
@@ -142,25 +141,7 @@ const rowBytes = 65_536;
 /** Stores the JSON of a result as it will be served. */
 export async function storeResult(blobs: Pick<BlobStore, 'write'>, text: string): Promise<NewResult> {
   const size = Buffer.byteLength(text);
-  if (size > rowBytes) return storeText(blobs, text);
+  if (size > rowBytes) return writeText(blobs, text);
   const bytes = Buffer.from(text);
   return { bytes, size, sha256: createHash('sha256').update(bytes).digest() };
-}
-
-/** Stores text in the blob store. */
-export function storeText(blobs: Pick<BlobStore, 'write'>, text: string) {
-  return blobs.write(Readable.from(chunksOf(text), { objectMode: false }));
-}
-
-const chunkLength = 1 << 18;
-
-/** Splits text into UTF-8 chunks without splitting characters. */
-function* chunksOf(text: string): Generator<Buffer> {
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(start + chunkLength, text.length);
-    const last = text.charCodeAt(end - 1);
-    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end += 1;
-    yield Buffer.from(text.slice(start, end));
-    start = end;
-  }
 }

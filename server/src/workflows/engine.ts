@@ -1,6 +1,6 @@
 import { batch } from '../../postgres-client/index.ts';
 import type { JobData, RunningJob } from '../jobs/jobs.ts';
-import { parkThread } from '../store/pauses.ts';
+import { suspendForPause } from '../store/pauses.ts';
 import { loadThreads, StaleCheckpointError, storeOutcome, type Thread } from '../store/threads.ts';
 import { joinTrace, note } from '../tracing/trace.ts';
 import { AbandonedCallError, moveToFailing, outcomeOfCall, outcomeOfWait, runningCalls } from './calls.ts';
@@ -26,7 +26,7 @@ export function executionEngine(dependencies: RunDependencies) {
     joinTrace(execution.traceparent, { executionId, threadId, step });
     if (!execution.isPaused) return thread;
     const { definitionId } = execution;
-    if (!(await parkThread(database, { ...turn, definitionId }))) return loadTraced(turn);
+    if (!(await suspendForPause(database, { ...turn, definitionId }))) return loadTraced(turn);
     note({ outcome: 'paused' });
     return undefined;
   };

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { BlobMissing, type BlobStore } from '../../blobs/index.ts';
+import { BlobMissing, type BlobStore, writeText } from '../../blobs/index.ts';
 import type { Database } from '../store/database.ts';
 import { findLargeValue, insertLargeValue, largeValuesOf } from '../store/execution-history.ts';
 import type { HistoryEntry } from '../store/threads.ts';
-import { storeText } from './ending.ts';
 
 /** Bytes of large values that an execution's history keeps. Of those beyond, it has the size only. */
 export const maxLargeBytes = 64 * 1024 * 1024;
@@ -31,7 +30,7 @@ export async function storeLargeValues(
     if (digests.has(digest)) return digest;
     const size = Buffer.byteLength(json);
     if (stored + size > maxLargeBytes) return undefined;
-    const blob = await storeText(blobs, json);
+    const blob = await writeText(blobs, json);
     // Another thread of the execution can have stored the same value meanwhile.
     if (!(await insertLargeValue(database, executionId, blob))) await blobs.delete(blob.blobKey);
     digests.add(digest);

@@ -1,4 +1,4 @@
-import { type Definition, openMachine, type State, toPayload } from '../../asl/index.ts';
+import { openMachine, type State, toPayload } from '../../asl/index.ts';
 import type { Json } from '../../json/index.ts';
 import { transact } from '../../postgres-client/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -15,9 +15,9 @@ import {
   stoppedStates,
 } from '../store/retries.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
-import { type Continued, continueThreads, stoppedRoot } from '../store/stopped-threads.ts';
-import type { ThreadExecution } from '../store/threads.ts';
+import { continueThreads, stoppedRoot } from '../store/stopped-threads.ts';
 import { retriedEntry } from './steps/history-entry.ts';
+import { enqueueContinued } from './thread-jobs.ts';
 
 export interface Retry {
   executionId: string;
@@ -62,7 +62,7 @@ class Refused extends Error {
 
 interface RetryDependencies {
   database: Database;
-  jobs: Pick<Jobs, 'enqueue' | 'enqueueAll'>;
+  jobs: Pick<Jobs, 'enqueueAll'>;
   now: Date;
 }
 
@@ -97,15 +97,17 @@ async function retryIn(
   const execution = await reopenExecution(transaction, { executionId, newest, now });
   if (!execution) throw new Refused(await whyNotReopened(transaction, executionId));
   const { version, error, from, to } = execution;
-  const rootOf = async () => {
-    const root = await stoppedRoot(transaction, executionId);
-    if (!root) throw new Refused({ kind: 'no_checkpoint' });
-    return root;
-  };
-  await rootOf();
+  const root = await stoppedRoot(transaction, executionId);
+  if (!root) throw new Refused({ kind: 'no_checkpoint' });
   if (to.revision !== from.revision) await assertContinuable(transaction, execution);
-  if (edited !== undefined) await replaceFailedInput(transaction, execution, edited);
-  const [failed] = await failedThreads(transaction, executionId, 1);
+  const [failed, another] = await failedThreads(transaction, executionId, 2);
+  if (edited !== undefined) {
+    if (!failed) throw new Refused({ kind: 'input_ambiguous', failed: 'none' });
+    if (another) throw new Refused({ kind: 'input_ambiguous', failed: 'several' });
+    await replaceInput(transaction, failed.id, { input: edited, startAt: to.document.StartAt });
+  }
+  // With another input, its state begins again.
+  const begins = edited !== undefined && failed?.id === root.id;
   const detail = {
     by: actor.kind === 'operator' ? actor.name : actor.userId,
     error,
@@ -114,7 +116,11 @@ async function retryIn(
   };
   const entry = retriedEntry(to.document.StartAt, detail, edited);
   await addRootEntry(transaction, executionId, { ...entry, at: now });
-  const threads = await continueThreads(transaction, [await rootOf()], now);
+  const threads = await continueThreads(
+    transaction,
+    [begins ? { ...root, awaiting: null, hasOutcome: false } : root],
+    now,
+  );
   await enqueueContinued({ database: transaction, jobs, now }, execution, threads);
   auditChange(transaction, {
     object: { kind: 'execution', id: executionId },
@@ -174,38 +180,6 @@ function payloadOf(input: Json): Json {
   } catch (error) {
     throw new Refused({ kind: 'input_invalid', cause: (error as Error).message });
   }
-}
-
-async function replaceFailedInput(
-  database: Database,
-  { id, to }: { id: string; to: { document: Definition } },
-  input: Json,
-): Promise<void> {
-  const [failed, another] = await failedThreads(database, id, 2);
-  if (!failed) throw new Refused({ kind: 'input_ambiguous', failed: 'none' });
-  if (another) throw new Refused({ kind: 'input_ambiguous', failed: 'several' });
-  await replaceInput(database, failed.id, { input, startAt: to.document.StartAt });
-}
-
-/** Adds the jobs of threads that continue after a retry. */
-export async function enqueueContinued(
-  { database, jobs, now }: RetryDependencies,
-  { organizationId, deadlineAt }: Pick<ThreadExecution, 'organizationId' | 'deadlineAt'>,
-  threads: Continued[],
-): Promise<void> {
-  const steps = [];
-  const calls = [];
-  for (const { id: threadId, turn, awaiting, hasOutcome, timeoutAt } of threads) {
-    if (awaiting === 'call') calls.push({ threadId, turn, organizationId });
-    else if (hasOutcome || timeoutAt === null) steps.push({ threadId, turn });
-    // After the deadline of the execution there is nothing to wake.
-    else if (timeoutAt <= deadlineAt) {
-      const delayMilliseconds = Math.max(timeoutAt.getTime() - now.getTime(), 0);
-      await jobs.enqueue(database, 'execution-step', { threadId, turn }, { delayMilliseconds });
-    }
-  }
-  await jobs.enqueueAll(database, 'execution-step', steps);
-  await jobs.enqueueAll(database, 'execution-call', calls);
 }
 
 /** The reason in one line, for operators. */

@@ -208,7 +208,7 @@ function closeOpen(
   const open = [...threads.values()].flatMap((thread) => (thread.open ? [thread.open] : []));
   const keyOf = (label: string, state: string) => JSON.stringify([label, state]);
   const byThread = new Map(open.map((one) => [keyOf(one.visit.branch, one.state.name), one]));
-  for (const { label, state: name, status, awaiting, enteredAt, parked } of running) {
+  for (const { label, state: name, status, awaiting, enteredAt, suspended } of running) {
     if (name === null || status === 'queued') continue;
     const from = enteredAt ? Date.parse(enteredAt) : until;
     const state = stateIn(scopeOf(label), name);
@@ -218,7 +218,7 @@ function closeOpen(
       ...{ waits: [], attempts: [], values: new Map() },
     };
     byThread.delete(keyOf(label, name));
-    if (parked) visit.activity = 'pause';
+    if (suspended) visit.activity = 'pause';
     else if (status === 'waiting' && awaiting) visit.activity = awaiting;
     addVisit(state, { ...visit, to: until, outcome: 'running' });
   }
