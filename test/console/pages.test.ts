@@ -159,6 +159,33 @@ describe('the page of an execution', () => {
     expect(body.length).toBeLessThan(200_000);
   });
 
+  test('has a table of the states instead of a graph that is too large', async () => {
+    const steps = Array.from({ length: 150 }, (_, index) => `Step ${index}`);
+    const large = await define('large', {
+      Rest: { Type: 'Wait', Seconds: 3600, Next: 'Step 0' },
+      ...Object.fromEntries(
+        steps.map((name, index) => [
+          name,
+          {
+            ...{ Type: 'Map', Items: [], ItemProcessor: definitionOf({ Item: { Type: 'Succeed' } }) },
+            Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Give up' }],
+            Next: steps[index + 1] ?? 'Give up',
+          },
+        ]),
+      ),
+      'Give up': { Type: 'Succeed' },
+    });
+    const { id } = await executions.start({ workflowDefinitionId: large });
+    const { body } = await open.get(`/executions/${id}`);
+    expect(body).toContain('The definition is too large to be drawn. Its states and transitions:');
+    expect(body).not.toContain('class="graph"');
+    const [, rows = ''] =
+      /States of the definition<\/caption>[\s\S]*?<tbody>([\s\S]*?)<\/tbody>/.exec(body) ?? [];
+    expect(rows.match(/<tr>/g)).toHaveLength(302);
+    expect(rows).toContain('Step 1, Give up (States.ALL)');
+    expect(rows).toContain('>Item <span class="muted">Step 0</span>');
+  });
+
   test('says that the definition is paused, and why, before the first step', async () => {
     const id = await define('held', { Done: { Type: 'Succeed' } });
     const reason = 'down until 14:00 <b>';

@@ -23,7 +23,7 @@ export async function showPage(text: string, options: PageOptions): Promise<void
   const id = parseId('execution', text, options);
   const { environment, open, output } = options;
   await inEnvironment(options, async (database) => {
-    const page = await executionPage(database, id, await databaseTime(database));
+    const page = await executionPage(database, id, { now: await databaseTime(database) });
     if (!page) throw notFound('execution', text, environment);
     if (open && output === undefined && page.isLive) return serveUntilEnd(database, id, options);
     const file =

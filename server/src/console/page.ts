@@ -3,6 +3,7 @@ import type { Html } from '../domain/html.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Actor, AuditOrigin } from '../store/audit.ts';
 import type { Database } from '../store/database.ts';
+import type { LayoutOf } from './execution/layout.ts';
 
 /** What a page gets of a request. */
 export interface PageRequest {
@@ -12,6 +13,8 @@ export interface PageRequest {
   id: string;
   query: URLSearchParams;
   now: Date;
+  /** Of graphs, remembered by the console. */
+  layouts: LayoutOf;
   /** A form that sends one of the page's actions; undefined in a console that allows no changes. */
   form: ((action: string, content: Html, id?: string) => Html) | undefined;
 }

@@ -8,6 +8,7 @@ import { privateHeaders } from '../pages/private-page.ts';
 import { changeAsOperator } from '../store/audit.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
+import { rememberedLayouts } from './execution/layout.ts';
 import { pagePolicy, servedPage } from './layout.ts';
 import type { ActionOutcome, Change, ConsolePage, PageContent } from './page.ts';
 import { pages as allPages, executionPath } from './pages/index.ts';
@@ -34,6 +35,7 @@ export interface Console {
 /** The server of the console, not listening yet. Only pages of this machine may call it (decision 45). */
 export function createConsole({ database, environment, actions, only, report }: ConsoleOptions): Console {
   const session = newSession();
+  const layouts = rememberedLayouts();
   const pages = only === undefined ? allPages : allPages.filter(({ path }) => path === executionPath);
   const start = only === undefined ? '/executions' : executionPath.replace(':id', only);
 
@@ -63,7 +65,7 @@ export function createConsole({ database, environment, actions, only, report }: 
   const show = async (response: ServerResponse, { pathname: path, searchParams: query }: URL) => {
     const { page, id } = pageAt(path);
     const shown = await page.show({
-      ...{ database, environment, id, query },
+      ...{ database, environment, id, query, layouts },
       now: await databaseTime(database),
       form: actions
         ? (action, content, of = id) => formPart(`${actionPath(page).replace(':id', of)}/${action}`, content)

@@ -9,8 +9,9 @@ import type { ConsolePage, PageRequest } from '../page.ts';
 export const execution: ConsolePage = {
   path: '/executions/:id',
   command: 'execution',
-  show({ database, id, now, form }) {
-    return executionPage(database, id, now, (execution) => form && formsPart(execution, form));
+  show({ database, id, now, form, layouts }) {
+    const extra = (execution: DescribedExecution) => form && formsPart(execution, form);
+    return executionPage(database, id, { now, layouts, extra });
   },
   actions: {
     async retry({ database, jobs, origin, id, fields, now }) {
