@@ -16,7 +16,24 @@ export interface PageRequest {
   /** Of graphs, remembered by the console. */
   layouts: LayoutOf;
   /** A form that sends one of the page's actions; undefined in a console that allows no changes. */
-  form: ((action: string, content: Html, id?: string) => Html) | undefined;
+  form: ((action: string, form: ChangeForm) => Html) | undefined;
+}
+
+/** A form in a section of its own, so that a change needs two clicks. */
+export interface ChangeForm {
+  /** The name of the section. */
+  name: string;
+  /** What is changed, for screen readers, where the page has several. */
+  of?: string;
+  /** What the change does. */
+  effect: string;
+  fields?: Html;
+  button: string;
+  isDangerous?: true;
+  /** The page to continue with. */
+  back: string;
+  /** Default: the id in the path of the page. */
+  id?: string;
 }
 
 export interface PageContent {

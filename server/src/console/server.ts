@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { closeAfterResponse, guardedServer, hasBody } from '../../http-server/index.ts';
 import type { EnvironmentName } from '../config.ts';
-import { type Html, html } from '../domain/html.ts';
+import { html } from '../domain/html.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { privateHeaders } from '../pages/private-page.ts';
@@ -10,7 +10,7 @@ import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { rememberedLayouts } from './execution/layout.ts';
 import { pagePolicy, servedPage } from './layout.ts';
-import type { ActionOutcome, Change, ConsolePage, PageContent } from './page.ts';
+import type { ActionOutcome, Change, ChangeForm, ConsolePage, PageContent } from './page.ts';
 import { pages as allPages, executionPath } from './pages/index.ts';
 import { assertOwnRequest, Refusal, receiveForm, urlOf } from './request-checks.ts';
 import { linkPrefix, newSession } from './session.ts';
@@ -68,7 +68,7 @@ export function createConsole({ database, environment, actions, only, report }: 
       ...{ database, environment, id, query, layouts },
       now: await databaseTime(database),
       form: actions
-        ? (action, content, of = id) => formPart(`${actionPath(page).replace(':id', of)}/${action}`, content)
+        ? (action, form) => formPart(`${actionPath(page).replace(':id', form.id ?? id)}/${action}`, form)
         : undefined,
     });
     if (!shown) throw new Refusal(404, 'There is no such page.');
@@ -111,8 +111,11 @@ export function createConsole({ database, environment, actions, only, report }: 
     throw new Refusal(404, 'There is no such action.');
   };
 
-  const formPart = (path: string, content: Html) =>
-    html`<form method="post" action="${path}"><input type="hidden" name="token" value="${session.formToken(path)}">${content}</form>`;
+  const formPart = (path: string, { name, of, effect, fields, button, isDangerous, back }: ChangeForm) =>
+    html`<details data-key="${path}"><summary>${name}${of !== undefined && html`<span class="hidden"> ${of}</span>`}</summary><div>
+<form method="post" action="${path}"><input type="hidden" name="token" value="${session.formToken(path)}"><input type="hidden" name="back" value="${back}"><p>${effect}</p>
+<p class="actions">${fields}<button class="${isDangerous ? 'danger' : 'main'}">${button}</button></p></form>
+</div></details>`;
 
   const pageText = (content: PageContent, current?: ConsolePage) => {
     const navigation = pages.flatMap(({ path, name }) =>
