@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -214,6 +215,41 @@ describe('the page of an execution', () => {
     await executions.ended(failed, 'FAILED');
     const { stdout } = await wrp('execution', 'show', failed.id);
     expect(stdout).toContain('retried by tester');
+  });
+});
+
+describe('the audit log', async () => {
+  const shared = `Shared.${randomUUID().slice(0, 8)}@example.test`;
+  const user = await given.user({ organization: world.organization });
+  const others = [world.organization, world.strangersOrganization].map((organization) =>
+    given.user({ organization }),
+  );
+  const ids = (await Promise.all(others)).map(({ id }) => id);
+  await platform.database.updateTable('users').set({ email: shared }).where('id', 'in', ids).execute();
+  await owner.POST('/organizations/users/{userId}/terminate', { params: { path: { userId: user.id } } });
+
+  test.each<[string, string, boolean]>([
+    ['the e-mail address of a user', world.owner.email, true],
+    ['it in upper case', world.owner.email.toUpperCase(), true],
+    ['the id of a user', world.owner.id, true],
+    ['the name of a system user', 'tester', true],
+    ['another name', 'nobody', false],
+  ])('has for %s what wrp audit list --actor has', async (_what, actor, isFound) => {
+    const { body } = await open.get(`/audit?${new URLSearchParams({ actor })}`);
+    const listed = (await wrp('audit', 'list', '--json', '--actor', actor)).stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).action);
+    expect([...body.matchAll(/<\/th><td>([^<]*)<\/td>/g)].map(([, action]) => action)).toEqual(listed);
+    expect(listed.length > 0).toBe(isFound);
+  });
+
+  test('refuses an address that users of several organizations have, as the command does', async () => {
+    const problem = `everal organizations have a user ${shared}: use the user's id.`;
+    const { body } = await open.get(`/audit?${new URLSearchParams({ actor: shared })}`);
+    expect(body).toContain(problem.replace("'", '&#39;'));
+    expect(body).toContain('There are no matching entries.');
+    expect((await wrp('audit', 'list', '--actor', shared)).stderr).toContain(problem);
   });
 });
 

@@ -1,14 +1,21 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { formatDetails, formatSecond } from '../console/formats.ts';
 import { type TimeOption, timeOfOption } from '../domain/time-options.ts';
-import { type AuditEntry, type AuditFilter, auditPosition, listAuditEntries } from '../store/audit-list.ts';
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditPosition,
+  auditActor,
+  auditPosition,
+  listAuditEntries,
+} from '../store/audit-list.ts';
 import { databaseTime } from '../store/clock.ts';
-import { usersNamed } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { parseTimeOption, timeOptionNote } from './execution-filter.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
-import { printable, printList } from './print.ts';
+import { printList } from './print.ts';
 
 type ListOptions = EnvironmentOptions & {
   actor?: string;
@@ -16,7 +23,7 @@ type ListOptions = EnvironmentOptions & {
   object?: string;
   since?: TimeOption;
   until?: TimeOption;
-  after?: string;
+  after?: AuditPosition;
   oldestFirst: boolean;
   limit: number;
   all: boolean;
@@ -51,11 +58,12 @@ export function addAuditCommands(program: Command): void {
 async function runList(options: ListOptions): Promise<void> {
   const { environment, json, all, limit } = options;
   await inEnvironment(options, async (database) => {
-    const filter = { ...(await filterOf(database, options)) };
+    const filter = await filterOf(database, options);
     const entries: AuditEntry[] = [];
-    let { after } = options;
+    let last: AuditEntry | undefined;
     for (let left = all ? Number.POSITIVE_INFINITY : limit; left > 0; ) {
       const size = Math.min(readSize, left);
+      const after = last ? auditPosition(last.cursor) : options.after;
       const page = await listAuditEntries(database, filter, {
         after,
         oldestFirst: options.oldestFirst,
@@ -63,22 +71,23 @@ async function runList(options: ListOptions): Promise<void> {
       });
       if (json) for (const entry of page) console.log(JSON.stringify(entry));
       else entries.push(...page);
-      after = page.at(-1)?.cursor;
+      last = page.at(-1);
       left -= page.length;
       if (page.length < size) return json || print(entries, environment);
     }
     if (!json) print(entries, environment);
-    console.error(`There may be more: add --after ${after}, or --all.`);
+    console.error(`There may be more: add --after ${last?.cursor}, or --all.`);
   });
 }
 
 async function filterOf(database: Database, options: ListOptions): Promise<AuditFilter> {
   const { actor, action, object: objectId, since, until } = options;
-  const [user, second] = actor === undefined ? [] : await usersNamed(database, actor);
-  if (second) throw new CommandError(`Several organizations have a user ${actor}: use the user's id.`);
+  const found = actor === undefined ? undefined : await auditActor(database, actor);
+  if (actor !== undefined && found === undefined)
+    throw new CommandError(`Several organizations have a user ${actor}: use the user's id.`);
   const now = await databaseTime(database);
   const times = { since: timeOfOption(since, now), until: timeOfOption(until, now) };
-  return { actor: user?.id ?? actor, action, objectId, ...times };
+  return { actor: found, action, objectId, ...times };
 }
 
 function print(entries: AuditEntry[], environment: string): void {
@@ -86,22 +95,18 @@ function print(entries: AuditEntry[], environment: string): void {
     json: undefined,
     empty: `There are no matching entries in ${environment}.`,
     columns: {
-      AT: ({ at }) => at.slice(0, 19).replace('T', ' '),
+      AT: ({ at }) => formatSecond(at),
       ACTOR: ({ actor }) => actor.name ?? actor.id,
       ACTION: (entry) => entry.action,
       OBJECT: ({ object }) => `${object.kind} ${object.id}`,
       SOURCE: ({ source }) => source,
-      DETAILS: ({ details }) => detailsOf(details),
+      DETAILS: ({ details }) => formatDetails(details),
     },
   });
 }
 
-function detailsOf(details: Record<string, unknown>): string {
-  const parts = Object.entries(details).map(([name, value]) => `${name}=${[value].flat().join(',')}`);
-  return printable(parts.join(' '));
-}
-
-function parseCursor(text: string): string {
-  if (auditPosition(text)) return text;
+function parseCursor(text: string): AuditPosition {
+  const position = auditPosition(text);
+  if (position) return position;
   throw new InvalidArgumentError('It must be the cursor of an entry.');
 }
