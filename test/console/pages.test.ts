@@ -227,6 +227,10 @@ describe('the audit log', async () => {
   const ids = (await Promise.all(others)).map(({ id }) => id);
   await platform.database.updateTable('users').set({ email: shared }).where('id', 'in', ids).execute();
   await owner.POST('/organizations/users/{userId}/terminate', { params: { path: { userId: user.id } } });
+  const paused = await define('paused', { Done: { Type: 'Succeed' } });
+  await changeAsOperator(platform.database, byTester(), (transaction) =>
+    pauseDefinition(transaction, paused, { now: platform.clock.now() }),
+  );
 
   test.each<[string, string, boolean]>([
     ['the e-mail address of a user', world.owner.email, true],
@@ -280,6 +284,31 @@ test('wrp usage prints what the page of usage shows', async () => {
     const [, text = ''] = /^ {2}\S.{15}(.*)$/.exec(line) ?? [];
     expect(body).toContain(`<dd>${text}</dd>`);
   }
+});
+
+test('wrp execution show --open serves the page of a running execution, and ends at once on Ctrl-C after the end', async () => {
+  const { id } = await executions.start({ workflowDefinitionId: resting });
+  const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
+  const env = {
+    PATH: join(process.execPath, '..'),
+    HOME: process.env['HOME'],
+    DATABASE_URL: connectionString,
+  };
+  const child = spawn(process.execPath, [launcher, 'execution', 'show', id, '--open'], { env });
+  let isServed = false;
+  for await (const line of createInterface(child.stderr)) {
+    const [link] = /http:\S+/.exec(line) ?? [];
+    if (link) {
+      isServed = (await fetch(link, { redirect: 'manual' })).status === 303;
+      await owner.POST('/workflows/{workflowId}/cancel', { params: { path: { workflowId: id } } });
+    }
+    if (line.startsWith('The execution has ended.')) break;
+  }
+  expect(isServed).toBe(true);
+  const interruptedAt = performance.now();
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(performance.now() - interruptedAt).toBeLessThan(scaledTimeout(5_000));
 });
 
 describe('wrp console', () => {
