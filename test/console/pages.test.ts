@@ -229,7 +229,7 @@ describe('the audit log', async () => {
   await owner.POST('/organizations/users/{userId}/terminate', { params: { path: { userId: user.id } } });
   const paused = await define('paused', { Done: { Type: 'Succeed' } });
   await changeAsOperator(platform.database, byTester(), (transaction) =>
-    pauseDefinition(transaction, paused, { now: platform.clock.now() }),
+    pauseDefinition(transaction, paused, { reason: undefined, now: platform.clock.now() }),
   );
 
   test.each<[string, string, boolean]>([

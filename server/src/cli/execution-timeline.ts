@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { shortened } from '../../json/index.ts';
 import type { ThreadHistoryEntry } from '../store/execution-history.ts';
 import type { DescribedExecution, LiveThread } from '../store/execution-list.ts';
-import { printable, printTable, shortened } from './print.ts';
+import { printable, printTable } from './print.ts';
 
 /** Values are shortened to this number of characters unless `full` is set. */
 const shortLength = 72;

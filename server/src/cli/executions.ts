@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { BlobStore } from '../../blobs/index.ts';
+import { shortened } from '../../json/index.ts';
+import { formatSecond } from '../console/formats.ts';
 import type { Database } from '../store/database.ts';
 import { historyOf, type ThreadHistoryEntry } from '../store/execution-history.ts';
 import { describeExecution, listExecutions, liveThreads } from '../store/execution-list.ts';
@@ -20,7 +22,7 @@ import { printTimeline } from './execution-timeline.ts';
 import { openStore } from './file-stores.ts';
 
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
-import { printJson, printList, shortened } from './print.ts';
+import { printJson, printList } from './print.ts';
 
 /** `wrp execution`. */
 export function addExecutionCommands(program: Command): void {
@@ -104,5 +106,3 @@ async function* fullHistoryOf(
     }
   }
 }
-
-const formatSecond = (timestamp: Date) => timestamp.toISOString().slice(0, 19).replace('T', ' ');

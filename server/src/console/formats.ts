@@ -24,7 +24,7 @@ export function formatSecond(time: Date | string): string {
   return iso.slice(0, 19).replace('T', ' ');
 }
 
-/** The same for machines, too. */
+/** The same as a `time` element. */
 export function timeOf(time: Date | string): Html {
   const iso = typeof time === 'string' ? time : time.toISOString();
   return html`<time datetime="${iso}">${formatSecond(iso)}</time>`;

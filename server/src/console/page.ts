@@ -13,6 +13,8 @@ export interface PageRequest {
   id: string;
   query: URLSearchParams;
   now: Date;
+  /** Bytes that an organization may store; undefined: no limit. */
+  quota?: number | undefined;
   /** Of graphs, remembered by the console. */
   layouts: LayoutOf;
   /** A form that sends one of the page's actions; undefined in a console that allows no changes. */
@@ -45,19 +47,24 @@ export interface PageContent {
 /** What an action did. A refusal says why. */
 export type ActionOutcome = { done: string } | { refused: string };
 
-/** A page of the console. Its statements and changes are those of the command line. */
-export interface ConsolePage {
+interface ReadPage {
   /** Its path; `:id` is the identifier of an object. */
   path: string;
   /** Its name in the navigation. */
   name?: string;
   /** @returns undefined if the object does not exist */
   show(request: PageRequest): Promise<PageContent | undefined>;
-  /** The command that makes the same changes, with the name of the action: `execution` for `wrp execution cancel`. */
-  command?: string;
-  /** The changes that its forms send, by name. Each takes the id of an object, and undefined means that there is none. */
-  actions?: Record<string, (change: Change) => Promise<ActionOutcome | undefined>>;
 }
+
+interface ChangePage extends ReadPage {
+  /** The command that makes the same changes, with the name of the action: `execution` for `wrp execution cancel`. */
+  command: string;
+  /** The changes that its forms send, by name. Each takes the id of an object, and undefined means that there is none. */
+  actions: Record<string, (change: Change) => Promise<ActionOutcome | undefined>>;
+}
+
+/** A page of the console. Its statements and changes are those of the command line. */
+export type ConsolePage = (ReadPage & { actions?: never }) | ChangePage;
 
 export interface Change {
   database: Database;

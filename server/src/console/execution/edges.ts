@@ -38,22 +38,22 @@ export function edgesOf({ startAt, states }: Outline): Edge[] {
 const shortCondition = (text: string) => text.replaceAll('$states.input.', '…');
 
 /**
- * The transitions that lead back to a state on the way to their own, so that all others can point downwards. The way is
- * that of the defaults: where a Choice leads back, its condition does so.
+ * The transitions that lead back to a state on the path to their own, so that all others can point downwards. The path
+ * follows the defaults: where a Choice leads back, its condition does so.
  */
 export function backEdges(edges: Edge[]): Set<Edge> {
   const outgoing = Map.groupBy(edges, ({ from }) => from);
   const rankOf = ({ drawn, label }: Edge) =>
     drawn?.transition.caught ? 2 : label && label.full !== 'otherwise' ? 1 : 0;
   const back = new Set<Edge>();
-  const onTheWay = new Set<string>();
+  const onPath = new Set<string>();
   const seen = new Set<string>();
   for (const root of outgoing.keys()) {
     // A stack instead of recursion: a definition may have thousands of states.
     const stack: { node: string; left: Edge[] }[] = [];
     const enter = (node: string) => {
       seen.add(node);
-      onTheWay.add(node);
+      onPath.add(node);
       const sorted = (outgoing.get(node) ?? []).toSorted((one, other) => rankOf(other) - rankOf(one));
       stack.push({ node, left: sorted });
     };
@@ -61,9 +61,9 @@ export function backEdges(edges: Edge[]): Set<Edge> {
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
       const edge = top.left.pop();
       if (!edge) {
-        onTheWay.delete(top.node);
+        onPath.delete(top.node);
         stack.pop();
-      } else if (onTheWay.has(edge.to)) back.add(edge);
+      } else if (onPath.has(edge.to)) back.add(edge);
       else if (!seen.has(edge.to)) enter(edge.to);
     }
   }
@@ -91,7 +91,7 @@ export function layoutSize(outline: Outline): number {
   return inner.reduce((sum, size) => sum + size, outline.states.length + passed);
 }
 
-/** The length of the longest way to each node of a graph without cycles. */
+/** The length of the longest path to each node of a graph without cycles. */
 function ranksOf(edges: (readonly [from: string, to: string])[]): Map<string, number> {
   const outgoing = Map.groupBy(edges, ([from]) => from);
   const missing = new Map<string, number>();

@@ -223,8 +223,8 @@ function bandsOf(graph: PlacedGraph, labels: number[]): Band[] {
 type Node = Point & { width: number; height: number };
 
 /**
- * The way of a transition. The layout places its points at the centers of ranks, so a straight line between two of them
- * could cross the corner of a tall box beside it: within a rank, this way is vertical.
+ * The route of a transition. The layout places its points at the centers of ranks, so a straight line between two of them
+ * could cross the corner of a tall box beside it: within a rank, this route is vertical.
  */
 function routed(points: Point[], { bands, from, to }: { bands: Band[]; from: Node; to: Node }): Point[] {
   const bandAt = (y: number) => bands.find(({ center }) => Math.abs(center - y) < 1);

@@ -1,5 +1,5 @@
 import type { Scope } from '../../../asl/index.ts';
-import { startOf } from '../../../json/index.ts';
+import { shortened, startOf } from '../../../json/index.ts';
 import type { ThreadHistoryEntry } from '../../store/execution-history.ts';
 import type { DescribedExecution, LiveThread } from '../../store/execution-list.ts';
 import {
@@ -176,10 +176,6 @@ const failureOf = ({ error, cause }: Detail) => ({
   error: String(error ?? 'Unknown'),
   cause: shortened(String(cause ?? ''), causeLength),
 });
-
-function shortened(text: string, length: number): string {
-  return text.length > length ? `${startOf(text, length)}…` : text;
-}
 
 const lengthOf = (value: Shown | undefined) => (value && 'text' in value ? value.text.length : 0);
 

@@ -42,7 +42,7 @@ export interface StateStory extends Pick<OutlinedState, 'name' | 'type' | 'detai
 }
 
 /**
- * - `caught`: its error was caught, and the execution went on
+ * - `caught`: its error was caught, and the execution continued
  * - `stopped`: the execution, or a branch beside it, ended first
  */
 export type Outcome = 'completed' | 'caught' | 'failed' | 'stopped' | 'running';

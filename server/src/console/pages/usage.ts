@@ -1,4 +1,3 @@
-import { storageQuota } from '../../config.ts';
 import { html } from '../../domain/html.ts';
 import { usageOf } from '../../store/usage.ts';
 import type { ConsolePage } from '../page.ts';
@@ -8,8 +7,7 @@ import { usageFacts } from '../usage-facts.ts';
 export const usage: ConsolePage = {
   path: '/usage',
   name: 'Usage',
-  async show({ database }) {
-    const quota = storageQuota(process.env) ?? null;
+  async show({ database, quota = null }) {
     const organizations = await usageOf(database);
     const main = html`<h1>Usage</h1>
 <p class="muted">Counts in tables of more than 200,000 rows are estimated from a sample and marked with ~.</p>
