@@ -28,7 +28,7 @@ export interface ConsoleOptions {
   report(error: unknown): void;
 }
 
-export interface Console {
+interface Console {
   server: Server;
   /** The path of the link that opens the console, once. */
   linkPath: string;

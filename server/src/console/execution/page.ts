@@ -12,7 +12,7 @@ import { definitionPart, statesPart, valuePart } from './states.ts';
 import type { ExecutionStory } from './story.ts';
 import { timeline } from './timeline.ts';
 
-export interface ExecutionPage {
+interface ExecutionPage {
   title: string;
   main: Html;
   /** The execution runs. */
