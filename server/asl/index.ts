@@ -17,7 +17,7 @@ export {
   type MachineError,
   reportedFailure,
 } from './machine-error.ts';
-export { type Outline, type OutlinedState, outlineOf } from './outline.ts';
+export { type Outline, type OutlinedState, outlineOf, type Transition } from './outline.ts';
 export { compile, evaluateAll } from './realm.ts';
 export { isDeepText, maximumPayloadBytes, toPayload } from './size.ts';
 export { suggestion } from './suggestion.ts';

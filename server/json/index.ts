@@ -38,6 +38,12 @@ export function startOf(text: string, max: number): string {
   return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 }
 
+/** A text of at most `length` UTF-16 units, the last of which is … if it is longer. */
+export function shortened(text: string, length: number): string {
+  // A copy: a slice would keep the whole text in memory.
+  return text.length <= length ? text : Buffer.from(`${startOf(text, length - 1)}…`).toString();
+}
+
 const leapSecond = /:60(?=[.Zz+-])/;
 
 /** Parses an RFC 3339 timestamp. `Date` has no leap seconds, so one becomes the following second. */

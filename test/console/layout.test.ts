@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Definition } from '../../server/asl/index.ts';
+import { type Definition, type Outline, outlineOf } from '../../server/asl/index.ts';
+import { layoutSize } from '../../server/src/console/execution/edges.ts';
 import {
   type Layout,
-  layoutScope,
+  layoutOf as layoutOfOutline,
   type Point,
+  rememberedLayouts,
   type StateBox,
 } from '../../server/src/console/execution/layout.ts';
-import { scopeStoryOf } from '../../server/src/console/execution/story.ts';
 import { definitionOf, demoDefinitions } from '../support/definitions.ts';
 
 type States = Record<string, object>;
@@ -82,8 +83,13 @@ const definitions: Record<string, object> = {
 for (const [name, { definition }] of Object.entries(await demoDefinitions()))
   definitions[`the demo ${name}`] = definition;
 
-const layoutOf = (definition: object) =>
-  layoutScope(scopeStoryOf(definition as Definition), () => '1,000 completed');
+const outline = (definition: object): Outline => outlineOf(definition as Definition);
+
+function layoutOf(definition: object): Layout {
+  const layout = layoutOfOutline(outline(definition));
+  if (!layout) throw new Error('The definition is too large to be laid out.');
+  return layout;
+}
 
 /** All layouts, those of inner scopes included. */
 function all(layout: Layout): Layout[] {
@@ -94,8 +100,7 @@ describe.each(Object.entries(definitions))('the layout of %s', (_name, definitio
   const layouts = all(layoutOf(definition));
 
   test('is the same each time', () => {
-    const text = () =>
-      JSON.stringify(layoutOf(definition), (name, value) => (name === 'state' ? value.id : value));
+    const text = () => JSON.stringify(layoutOf(definition));
     expect(text()).toBe(text());
   });
 
@@ -169,6 +174,81 @@ test('a definition of 60 states takes less than a second of CPU time', () => {
 });
 
 const sixtyDefinition = definitions['sixty states'] as object;
+
+/** States one after another, all of which catch errors with the same handlers. */
+const sharing = (states: number, handlers = 1): States => {
+  const handlerNames = Array.from({ length: handlers }, (_, index) => `Handle ${index}`);
+  const caught = handlerNames.map((Next, index) => ({ ErrorEquals: [`Error${index}`], Next }));
+  return {
+    ...chainOf(states, { Type: 'Task', Resource: 'wrp:http:call', Catch: caught }),
+    ...Object.fromEntries(handlerNames.map((name) => [name, { Type: 'Fail' }])),
+  };
+};
+const chainOf = (states: number, each: object = {}): States =>
+  Object.fromEntries(
+    Array.from({ length: states }, (_, index) => [
+      `S${index}`,
+      { ...pass(index + 1 < states ? `S${index + 1}` : undefined), ...each },
+    ]),
+  );
+const ladder = (states: number, ways: number) =>
+  definitionOf(
+    Object.fromEntries(
+      Array.from({ length: states }, (_, index) => [
+        `S${index}`,
+        index + 1 === states
+          ? pass()
+          : choice(...Array.from({ length: ways }, (_, way) => `S${Math.min(states - 1, index + 1 + way)}`)),
+      ]),
+    ) as never,
+  );
+
+describe('the time of a layout', () => {
+  test.each<[string, object, 'drawn' | 'too large']>([
+    ['sixty states', sixtyDefinition, 'drawn'],
+    ['40 states that share a Catch', definitionOf(sharing(40) as never), 'drawn'],
+    ['150 states that share a Catch', definitionOf(sharing(150) as never), 'too large'],
+    ['300 states that share a Catch', definitionOf(sharing(300) as never), 'too large'],
+    ['40 states that share four', definitionOf(sharing(40, 4) as never), 'too large'],
+    ['40 such branches', definitionOf({ A: parallel(40, sharing(12)) } as never), 'too large'],
+    [
+      'forks in forks of 60 states',
+      definitionOf({ A: parallel(2, { B: parallel(2, sharing(60)) }) } as never),
+      'too large',
+    ],
+    ['a Choice between 400 states', ladder(2, 400), 'drawn'],
+    ['1,200 states one after another', definitionOf(chainOf(1_200) as never), 'drawn'],
+    ['10,000 states one after another', definitionOf(chainOf(10_000) as never), 'too large'],
+    ['a state that leads to each of the 20 after it, 50 times', ladder(50, 20), 'too large'],
+  ])('is short for %s', (_name, definition, expected) => {
+    const before = process.cpuUsage();
+    const layout = layoutOfOutline(outline(definition));
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
+    expect(layout ? 'drawn' : 'too large').toBe(expected);
+  });
+
+  test.each<[string, object, number]>([
+    // The states, and a node on the rank between two ends of a transition.
+    ['four states one after another', definitionOf(chainOf(4) as never), 4 + 5],
+    ['a loop over states', definitions['a loop over states'] as object, 3 + 5],
+    ['a loop to itself', definitions['a loop to itself'] as object, 2 + 3],
+    ['300 states that share a Catch', definitionOf(sharing(300) as never), 301 + 301 + 300 ** 2],
+    ['two branches', definitionOf({ A: parallel(2, chainOf(4)) } as never), 1 + 2 + 2 * (4 + 5)],
+  ])('is estimated by its nodes for %s', (_name, definition, size) => {
+    expect(layoutSize(outline(definition))).toBe(size);
+  });
+
+  test('is taken once for a revision, as long as others do not displace it', () => {
+    const laid: string[] = [];
+    const layouts = rememberedLayouts((one) => {
+      laid.push(one.startAt);
+      return undefined;
+    }, 2);
+    for (const revision of ['a', 'b', 'a', 'a', 'c', 'a', 'b'])
+      layouts({ startAt: revision, states: [] }, revision);
+    expect(laid).toEqual(['a', 'b', 'c', 'b']);
+  });
+});
 
 const overlap = (one: StateBox, other: StateBox) =>
   one.x < other.x + other.width &&

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -159,6 +160,33 @@ describe('the page of an execution', () => {
     expect(body.length).toBeLessThan(200_000);
   });
 
+  test('has a table of the states instead of a graph that is too large', async () => {
+    const steps = Array.from({ length: 150 }, (_, index) => `Step ${index}`);
+    const large = await define('large', {
+      Rest: { Type: 'Wait', Seconds: 3600, Next: 'Step 0' },
+      ...Object.fromEntries(
+        steps.map((name, index) => [
+          name,
+          {
+            ...{ Type: 'Map', Items: [], ItemProcessor: definitionOf({ Item: { Type: 'Succeed' } }) },
+            Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Give up' }],
+            Next: steps[index + 1] ?? 'Give up',
+          },
+        ]),
+      ),
+      'Give up': { Type: 'Succeed' },
+    });
+    const { id } = await executions.start({ workflowDefinitionId: large });
+    const { body } = await open.get(`/executions/${id}`);
+    expect(body).toContain('The definition is too large to be drawn. Its states and transitions:');
+    expect(body).not.toContain('class="graph"');
+    const [, rows = ''] =
+      /States of the definition<\/caption>[\s\S]*?<tbody>([\s\S]*?)<\/tbody>/.exec(body) ?? [];
+    expect(rows.match(/<tr>/g)).toHaveLength(302);
+    expect(rows).toContain('Step 1, Give up (States.ALL)');
+    expect(rows).toContain('>Item <span class="muted">Step 0</span>');
+  });
+
   test('says that the definition is paused, and why, before the first step', async () => {
     const id = await define('held', { Done: { Type: 'Succeed' } });
     const reason = 'down until 14:00 <b>';
@@ -190,6 +218,45 @@ describe('the page of an execution', () => {
   });
 });
 
+describe('the audit log', async () => {
+  const shared = `Shared.${randomUUID().slice(0, 8)}@example.test`;
+  const user = await given.user({ organization: world.organization });
+  const others = [world.organization, world.strangersOrganization].map((organization) =>
+    given.user({ organization }),
+  );
+  const ids = (await Promise.all(others)).map(({ id }) => id);
+  await platform.database.updateTable('users').set({ email: shared }).where('id', 'in', ids).execute();
+  await owner.POST('/organizations/users/{userId}/terminate', { params: { path: { userId: user.id } } });
+  const paused = await define('paused', { Done: { Type: 'Succeed' } });
+  await changeAsOperator(platform.database, byTester(), (transaction) =>
+    pauseDefinition(transaction, paused, { reason: undefined, now: platform.clock.now() }),
+  );
+
+  test.each<[string, string, boolean]>([
+    ['the e-mail address of a user', world.owner.email, true],
+    ['it in upper case', world.owner.email.toUpperCase(), true],
+    ['the id of a user', world.owner.id, true],
+    ['the name of a system user', 'tester', true],
+    ['another name', 'nobody', false],
+  ])('has for %s what wrp audit list --actor has', async (_what, actor, isFound) => {
+    const { body } = await open.get(`/audit?${new URLSearchParams({ actor })}`);
+    const listed = (await wrp('audit', 'list', '--json', '--actor', actor)).stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).action);
+    expect([...body.matchAll(/<\/th><td>([^<]*)<\/td>/g)].map(([, action]) => action)).toEqual(listed);
+    expect(listed.length > 0).toBe(isFound);
+  });
+
+  test('refuses an address that users of several organizations have, as the command does', async () => {
+    const problem = `everal organizations have a user ${shared}: use the user's id.`;
+    const { body } = await open.get(`/audit?${new URLSearchParams({ actor: shared })}`);
+    expect(body).toContain(problem.replace("'", '&#39;'));
+    expect(body).toContain('There are no matching entries.');
+    expect((await wrp('audit', 'list', '--actor', shared)).stderr).toContain(problem);
+  });
+});
+
 test('a console without --actions has no form that changes anything', async () => {
   for (const { path } of pages) {
     const { body } = await readOnly.get(path.replace(':id', failed.id));
@@ -217,6 +284,31 @@ test('wrp usage prints what the page of usage shows', async () => {
     const [, text = ''] = /^ {2}\S.{15}(.*)$/.exec(line) ?? [];
     expect(body).toContain(`<dd>${text}</dd>`);
   }
+});
+
+test('wrp execution show --open serves the page of a running execution, and ends at once on Ctrl-C after the end', async () => {
+  const { id } = await executions.start({ workflowDefinitionId: resting });
+  const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
+  const env = {
+    PATH: join(process.execPath, '..'),
+    HOME: process.env['HOME'],
+    DATABASE_URL: connectionString,
+  };
+  const child = spawn(process.execPath, [launcher, 'execution', 'show', id, '--open'], { env });
+  let isServed = false;
+  for await (const line of createInterface(child.stderr)) {
+    const [link] = /http:\S+/.exec(line) ?? [];
+    if (link) {
+      isServed = (await fetch(link, { redirect: 'manual' })).status === 303;
+      await owner.POST('/workflows/{workflowId}/cancel', { params: { path: { workflowId: id } } });
+    }
+    if (line.startsWith('The execution has ended.')) break;
+  }
+  expect(isServed).toBe(true);
+  const interruptedAt = performance.now();
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(performance.now() - interruptedAt).toBeLessThan(scaledTimeout(5_000));
 });
 
 describe('wrp console', () => {

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Definition } from '../../server/asl/index.ts';
 import { lookOf, statusOf } from '../../server/src/console/execution/drawing.ts';
 import { readStory, valueLimits } from '../../server/src/console/execution/read-story.ts';
-import { type ExecutionStory, endsAfter, type StateStory } from '../../server/src/console/execution/story.ts';
+import {
+  type ExecutionStory,
+  endsAfter,
+  type StateStory,
+  type Visit,
+} from '../../server/src/console/execution/story.ts';
 import { merged } from '../../server/src/console/execution/timeline.ts';
 import type { ThreadHistoryEntry } from '../../server/src/store/execution-history.ts';
 import type { LiveThread } from '../../server/src/store/execution-list.ts';
@@ -252,6 +257,56 @@ describe('the story of an execution', () => {
     const lengths = values.map((value) => ('text' in value ? value.text.length : 0));
     expect(Math.max(...lengths)).toBe(valueLimits.each);
     expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(valueLimits.page);
+  });
+
+  describe.each([200, 1_400, 60_000])('with arguments of %i characters', (length) => {
+    const value = 'x'.repeat(length);
+    const expected = Math.min(length + 2, valueLimits.each);
+    const lengthsOf = (visit: Visit | undefined) =>
+      [...(visit?.values ?? [])].map(([name, one]) => [name, 'text' in one ? one.text.length : one]);
+    const all = (...names: string[]) => names.map((name) => [name, expected]);
+    const of = (kind: string, detail: object) =>
+      Array.from({ length: 1_000 }, (_, index) => entry(2, kind, 'I', { branch: `M[${index}]`, ...detail }));
+    const tasks = of('task', { arguments: value });
+    const ended = of('state', { input: value, result: value, output: value });
+
+    test.each<[string, ThreadHistoryEntry[], unknown[]]>([
+      ['end in their order', [...tasks, ...ended], ['M[0]', 'M[1]', 'M[2]']],
+      ['end in reverse order', [...tasks, ...ended.toReversed()], ['M[999]', 'M[998]', 'M[997]']],
+      [
+        'end one after another',
+        tasks.flatMap((task, index) => [task, ended[index] as typeof task]),
+        ['M[0]', 'M[1]', 'M[2]'],
+      ],
+      ['are called three times', [...tasks, ...tasks, ...tasks, ...ended], ['M[0]', 'M[1]', 'M[2]']],
+    ])('shows every value of the first of 1,000 items that %s', async (_what, history, branches) => {
+      const story = await tell({ states: map, history: [entry(1, 'forked', 'M'), ...history], end: 3 });
+      const { shown } = stateNamed(story, 'I');
+      expect(shown.map(({ branch }) => branch)).toEqual(branches);
+      for (const visit of shown)
+        expect(lengthsOf(visit)).toEqual(all('arguments', 'input', 'result', 'output'));
+    });
+
+    test('shows every value of the last attempt of 1,000', async () => {
+      const attempts = tasks.flatMap(() => [
+        entry(1, 'task', 'A', { arguments: value }),
+        entry(1, 'retry', 'A', { error: 'E', cause: '', at: at(1).toISOString() }),
+      ]);
+      const last = entry(2, 'state', 'A', { output: value });
+      const story = await tell({ states: chain, history: [...attempts, last], end: 3 });
+      expect(lengthsOf(stateNamed(story, 'A').shown[0])).toEqual(all('arguments', 'output'));
+    });
+
+    test('shows the arguments of the first of 1,000 items that run', async () => {
+      const threads = tasks.map((_, index) => ({
+        label: `M[${index}]`,
+        state: 'I',
+        awaiting: 'callback' as const,
+      }));
+      const story = await tell({ states: map, history: [entry(1, 'forked', 'M'), ...tasks], threads });
+      const { shown } = stateNamed(story, 'I');
+      expect(shown.map(lengthsOf)).toEqual([all('arguments'), all('arguments'), all('arguments')]);
+    });
   });
 
   test('has the size of a value that the history does not have', async () => {

@@ -81,10 +81,12 @@ export async function openConsole(
   };
 }
 
-/** The token of the form with an action. */
+/** The token of the form with an action, which is in a closed section: each change needs two clicks. */
 export function tokenOf(page: string, action: string): string {
   const [, token] =
-    new RegExp(`action="${action}"><input type="hidden" name="token" value="([^"]+)"`).exec(page) ?? [];
-  if (token === undefined) throw new Error(`The page has no form ${action}.`);
+    new RegExp(
+      `<details data-key="[^"]+"><summary>(?:(?!</?details)[^])+</summary><div>\\s*<form method="post" action="${action}"><input type="hidden" name="token" value="([^"]+)"`,
+    ).exec(page) ?? [];
+  if (token === undefined) throw new Error(`The page has no section with a form ${action}.`);
   return token;
 }

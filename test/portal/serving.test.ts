@@ -125,12 +125,24 @@ describe('the portal', () => {
   });
 
   test('/ leads readers to it, and responds to programs as any unknown path', async () => {
-    for (const Accept of ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/markdown']) {
+    for (const Accept of [
+      'text/html,application/xhtml+xml,*/*;q=0.8',
+      'text/markdown',
+      'application/xml;q=0.9, text/html;q=0.5',
+    ]) {
       const reader = await get('/', { Accept });
       expect([reader.status, reader.headers.get('Location')]).toEqual([302, '/docs']);
       expect(reader.headers.get('Vary')).toContain('Accept');
     }
-    for (const Accept of ['application/json', '*/*']) {
+    for (const Accept of [
+      'application/json',
+      '*/*',
+      'application/xml',
+      'application/problem+json',
+      'image/png',
+      'text/plain',
+      'application/json, text/html;q=0.5',
+    ]) {
       const program = await get('/', { Accept });
       expect([program.status, await program.json()]).toEqual([404, { errors: [] }]);
     }

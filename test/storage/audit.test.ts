@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { transact } from '../../server/postgres-client/index.ts';
 import { type AuditOrigin, auditChange, changeAsOperator, withAudit } from '../../server/src/store/audit.ts';
-import { type AuditFilter, deleteAuditEntries, listAuditEntries } from '../../server/src/store/audit-list.ts';
+import {
+  type AuditFilter,
+  type AuditPosition,
+  auditPosition,
+  deleteAuditEntries,
+  listAuditEntries,
+} from '../../server/src/store/audit-list.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { atEnd } from '../support/temporary.ts';
@@ -117,10 +123,10 @@ test('pages go through all entries once, in both orders, also at one time', asyn
   });
   for (const oldestFirst of [true, false]) {
     const seen: string[] = [];
-    for (let after: string | undefined; ; ) {
+    for (let after: AuditPosition | undefined; ; ) {
       const page = await listAuditEntries(database, { actor: 'pages' }, { after, oldestFirst, size: 3 });
       seen.push(...page.map((entry) => entry.object.id));
-      after = page.at(-1)?.cursor;
+      after = auditPosition(page.at(-1)?.cursor ?? '');
       if (page.length < 3) break;
     }
     expect(seen).toEqual(oldestFirst ? ids : ids.toReversed());
@@ -154,7 +160,7 @@ const filters: Record<string, AuditFilter> = {
 test.each(Object.entries(filters))('a page by %s is a range of an index', async (_what, filter) => {
   await manyEntries();
   for (const oldestFirst of [true, false])
-    for (const after of [undefined, '1790000000000-5']) {
+    for (const after of [undefined, auditPosition('1790000000000-5')]) {
       statements.length = 0;
       await listAuditEntries(database, filter, { after, oldestFirst, size: 50 });
       const [text = ''] = statements;
@@ -179,7 +185,10 @@ async function manyEntries(): Promise<void> {
 }
 
 /** The values of the statement's parameters, as literals in their order. */
-function parametersOf({ actor, action, objectId, since, until }: AuditFilter, after: string | undefined) {
+function parametersOf(
+  { actor, action, objectId, since, until }: AuditFilter,
+  after: AuditPosition | undefined,
+) {
   const text = (value: string) => `'${value}'`;
   const time = (value: Date) => `'${value.toISOString()}'::timestamptz`;
   return [

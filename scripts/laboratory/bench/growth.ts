@@ -4,7 +4,7 @@ import { table } from '../table.ts';
 import type { Environment } from './platform.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { type Storage, withStorage } from './storage/children.ts';
-import type { Filled, OperatorList } from './storage/rows.ts';
+import type { Filled } from './storage/rows.ts';
 import { figure, spread } from './text.ts';
 
 interface Growth {
@@ -24,6 +24,7 @@ const options = {
   few: { description: 'rows with which the others are compared', full: 1_000 },
   many: { description: 'rows', full: 1_000_000, quick: 20_000 },
   between: { description: 'rows in between; 0: none', full: 100_000, quick: 0, minimum: 0 },
+  only: { description: 'measure only those whose name contains this text', full: '' },
   data: { description: 'a directory that keeps the rows for later runs', full: '' },
 };
 type Values = SectionValues<typeof options>;
@@ -38,8 +39,11 @@ function measure(values: Values, running: Running): Promise<Growth[]> {
       running.progress(`filling ${environment} with ${count} users, executions, attachments and memberships`);
       return platform.call('fill', environment, count);
     };
-    const probes = (environment: 'production' | 'sandbox', filled: Filled) =>
-      probesOf(platform, environment, about[environment], filled);
+    const lists = await platform.call('operatorLists');
+    const probes = (environment: 'production' | 'sandbox', filled: Filled) => {
+      const all = [...probesOf(platform, { environment, lists }, about[environment], filled)];
+      return new Map(all.filter(([name]) => name.includes(values.only)));
+    };
     const few = probes('sandbox', await fill('sandbox', values.few));
     const sizes = [values.between, values.many].filter((size) => size > values.few);
     const medians = new Map<string, { rows: number; milliseconds: number }[]>();
@@ -88,23 +92,9 @@ async function measurePaired(
   return times;
 }
 
-const lists: OperatorList[] = [
-  'wrp executions list',
-  'wrp executions list --status FAILED',
-  'wrp executions list --definition NAME',
-  'wrp executions list --error NAME',
-  'wrp executions list --record ID',
-  'wrp executions list --ended-since 1h',
-  'wrp webhook deliveries',
-  'wrp link list',
-  'wrp queue',
-  'wrp token create --user ADDRESS',
-  'wrp token list',
-];
-
 function probesOf(
   platform: Storage['platform'],
-  name: 'production' | 'sandbox',
+  { environment, lists }: { environment: 'production' | 'sandbox'; lists: string[] },
   { baseUrl, token }: Environment,
   { users, userIds, workspaceId, tableId, recordId, executionId }: Filled,
 ): Map<string, Probe> {
@@ -135,7 +125,7 @@ function probesOf(
     ['roles of a workspace', request('GET', `/organizations/workspaces/${workspaceId}/roles`)],
     ['100 attachments of a record', request('GET', `/tables/${tableId}/records/${recordId}/attachments`)],
     ['one execution', request('GET', `/workflows/${executionId}`)],
-    ...lists.map((list): [string, Probe] => [list, () => platform.call('operator', name, list)]),
+    ...lists.map((list): [string, Probe] => [list, () => platform.call('operator', environment, list)]),
   ]);
 }
 

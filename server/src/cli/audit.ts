@@ -1,8 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { formatDetails, formatSecond } from '../console/formats.ts';
 import { type TimeOption, timeOfOption } from '../domain/time-options.ts';
-import { type AuditEntry, type AuditFilter, auditPosition, listAuditEntries } from '../store/audit-list.ts';
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditPosition,
+  auditActor,
+  auditPosition,
+  listAuditEntries,
+} from '../store/audit-list.ts';
 import { databaseTime } from '../store/clock.ts';
-import { usersNamed } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
@@ -16,7 +23,7 @@ type ListOptions = EnvironmentOptions & {
   object?: string;
   since?: TimeOption;
   until?: TimeOption;
-  after?: string;
+  after?: AuditPosition;
   oldestFirst: boolean;
   limit: number;
   all: boolean;
@@ -53,9 +60,10 @@ async function runList(options: ListOptions): Promise<void> {
   await inEnvironment(options, async (database) => {
     const filter = await filterOf(database, options);
     const entries: AuditEntry[] = [];
-    let { after } = options;
+    let last: AuditEntry | undefined;
     for (let left = all ? Number.POSITIVE_INFINITY : limit; left > 0; ) {
       const size = Math.min(readSize, left);
+      const after = last ? auditPosition(last.cursor) : options.after;
       const page = await listAuditEntries(database, filter, {
         after,
         oldestFirst: options.oldestFirst,
@@ -63,22 +71,23 @@ async function runList(options: ListOptions): Promise<void> {
       });
       if (json) for (const entry of page) console.log(jsonOf(entry));
       else entries.push(...page);
-      after = page.at(-1)?.cursor;
+      last = page.at(-1);
       left -= page.length;
       if (page.length < size) return json || print(entries, environment);
     }
     if (!json) print(entries, environment);
-    console.error(`There may be more: add --after ${after}, or --all.`);
+    console.error(`There may be more: add --after ${last?.cursor}, or --all.`);
   });
 }
 
 async function filterOf(database: Database, options: ListOptions): Promise<AuditFilter> {
   const { actor, action, object: objectId, since, until } = options;
-  const [user, second] = actor === undefined ? [] : await usersNamed(database, actor);
-  if (second) throw new CommandError(`Several organizations have a user ${actor}: use the user's id.`);
+  const found = actor === undefined ? undefined : await auditActor(database, actor);
+  if (actor !== undefined && found === undefined)
+    throw new CommandError(`Several organizations have a user ${actor}: use the user's id.`);
   const now = await databaseTime(database);
   const times = { since: timeOfOption(since, now), until: timeOfOption(until, now) };
-  return { actor: user?.id ?? actor, action, objectId, ...times };
+  return { actor: found, action, objectId, ...times };
 }
 
 function print(entries: AuditEntry[], environment: string): void {
@@ -86,24 +95,18 @@ function print(entries: AuditEntry[], environment: string): void {
     json: undefined,
     empty: `There are no matching entries in ${environment}.`,
     columns: {
-      AT: ({ at }) => at.slice(0, 19).replace('T', ' '),
+      AT: ({ at }) => formatSecond(at),
       ACTOR: ({ actor }) => actor.name ?? actor.id,
       ACTION: (entry) => entry.action,
       OBJECT: ({ object: { kind, id, name } }) => [kind, id, name].filter(Boolean).join(' '),
       SOURCE: ({ source }) => source,
-      DETAILS: detailsOf,
+      DETAILS: ({ details, names }) => formatDetails(details, names),
     },
   });
 }
 
-function detailsOf({ details, names }: AuditEntry): string {
-  const shown = (value: unknown) => [value, names[String(value)]].filter(Boolean).join(' ');
-  return Object.entries(details)
-    .map(([name, value]) => `${name}=${[value].flat().map(shown).join(',')}`)
-    .join(' ');
-}
-
-function parseCursor(text: string): string {
-  if (auditPosition(text)) return text;
+function parseCursor(text: string): AuditPosition {
+  const position = auditPosition(text);
+  if (position) return position;
   throw new InvalidArgumentError('It must be the cursor of an entry.');
 }

@@ -89,7 +89,7 @@ export function operatorOrigin(
 }
 
 /** The operator who runs a command: the system user, or the one for whom sudo runs it. */
-export function operatorName(): string {
+function operatorName(): string {
   const { SUDO_USER: sudoUser } = process.env;
   if (sudoUser) return sudoUser;
   try {

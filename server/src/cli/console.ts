@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
+import { storageQuota } from '../config.ts';
 import { createConsole, type ConsoleOptions as ServedOptions } from '../console/server.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
@@ -14,7 +15,7 @@ import { printableLines } from './print.ts';
 type ConsoleOptions = EnvironmentOptions & { port: number; open?: true; actions?: true };
 
 const notes = `
-Anyone on this machine who has the link can open it, once: the first browser is signed in, and the link is dead.
+Anyone on this machine who has the link can open it, once: the first browser is signed in, and the link no longer works.
 Without --actions nothing can be changed. Ctrl-C ends it.
 
 Examples:
@@ -27,7 +28,7 @@ export function addConsoleCommand(program: Command): void {
     .command('console')
     .summary('serve pages for operators on this machine')
     .description(
-      'Serves pages for operators on a loopback address: executions, webhooks, links, the queue and usage.',
+      'Serves pages for operators on a loopback address: executions, schedules, webhooks, links, the queue, usage and the audit log.',
     )
     .option('--port <port>', 'the port; 0: any free one', parsePort, 0)
     .option('--open', 'open it in the browser')
@@ -47,7 +48,7 @@ async function runConsole(options: ConsoleOptions): Promise<void> {
   const { environment, port, open, actions = false } = options;
   const serve = async (database: Database, jobs?: Jobs) => {
     const served = await serveConsole({
-      ...{ database, environment, port },
+      ...{ database, environment, port, quota: storageQuota(process.env) },
       actions: jobs && { jobs, originOf: (command, at) => operatorOrigin({ command }, at) },
     });
     console.error(

@@ -1,4 +1,4 @@
-import { startOf } from '../../json/index.ts';
+import { shortened } from '../../json/index.ts';
 import type { Difference } from '../domain/json-differences.ts';
 import type { DefinitionChange, StateChange } from '../manifest/definition-changes.ts';
 import { printable } from './print.ts';
@@ -48,5 +48,5 @@ const textOf = (value: unknown) => (value === undefined ? 'none' : JSON.stringif
 
 function short(text: string, start = 0): string {
   const rest = start > 0 ? `…${text.slice(start).toWellFormed()}` : text;
-  return rest.length > maxLength ? `${startOf(rest, maxLength - 1)}…` : rest;
+  return shortened(rest, maxLength);
 }

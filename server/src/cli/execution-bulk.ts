@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
+import { formatSecond } from '../console/formats.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
 import { executionPages, type ListedExecution } from '../store/execution-list.ts';
@@ -113,7 +114,7 @@ function printExecutions(first: ListedExecution[], number: number): void {
       id,
       name,
       revision,
-      createdAt.toISOString().slice(0, 19).replace('T', ' '),
+      formatSecond(createdAt),
       error ?? '-',
     ]),
   );

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import type { Json } from '../../json/index.ts';
+import { type Json, shortened } from '../../json/index.ts';
+import { formatSecond } from '../console/formats.ts';
 import { failureGroups, maxGrouped } from '../store/execution-groups.ts';
 import { type ListedExecution, listExecutions } from '../store/execution-list.ts';
 import { type ExecutionWait, parametersOf, waitsOf } from '../store/execution-waits.ts';
@@ -12,7 +13,7 @@ import {
   executionFilterOf,
 } from './execution-filter.ts';
 import { type AddCommand, action, type EnvironmentOptions, exclusiveOption, parseLimit } from './options.ts';
-import { printJson, printList, shortened } from './print.ts';
+import { printJson, printList } from './print.ts';
 
 type ListOptions = EnvironmentOptions &
   ExecutionOptions & { limit?: number; inputs?: true; groupBy?: 'error' };
@@ -137,5 +138,3 @@ async function runGroups(options: ListOptions): Promise<void> {
     `These are the first ${grouped.toLocaleString('en')} that match. For the next ones, add --after ${nextCursor}`,
   );
 }
-
-const formatSecond = (timestamp: Date) => timestamp.toISOString().slice(0, 19).replace('T', ' ');

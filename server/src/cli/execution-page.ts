@@ -23,7 +23,7 @@ export async function showPage(text: string, options: PageOptions): Promise<void
   const id = parseId('execution', text, options);
   const { environment, open, output } = options;
   await inEnvironment(options, async (database) => {
-    const page = await executionPage(database, id, await databaseTime(database));
+    const page = await executionPage(database, id, { now: await databaseTime(database) });
     if (!page) throw notFound('execution', text, environment);
     if (open && output === undefined && page.isLive) return serveUntilEnd(database, id, options);
     const file =
@@ -54,7 +54,10 @@ async function serveUntilEnd(
     await openInBrowser(served.link);
     while ((await statusOfExecution(database, id)) === 'RUNNING' && !served.isClosed())
       await delay(pollMilliseconds);
-    if (!served.isClosed()) await delay(graceMilliseconds);
+    if (served.isClosed()) return;
+    console.error('The execution has ended. The page is served for 15 more seconds; Ctrl-C ends it.');
+    // Without a reference, the delay does not keep the process alive after Ctrl-C.
+    await Promise.race([delay(graceMilliseconds, undefined, { ref: false }), served.closed]);
   } finally {
     await served.close();
   }

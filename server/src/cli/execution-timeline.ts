@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { shortened } from '../../json/index.ts';
 import type { ThreadHistoryEntry } from '../store/execution-history.ts';
 import type { DescribedExecution, LiveThread } from '../store/execution-list.ts';
 import type { PauseChange } from '../store/pauses.ts';
-import { printable, printTable, shortened } from './print.ts';
+import { printable, printTable } from './print.ts';
 
 /** Values are shortened to this number of characters unless `full` is set. */
 const shortLength = 72;
@@ -101,12 +102,17 @@ function eventCells(
         .join(', ');
       const input = storedValue(detail, 'input', short);
       const same = 'input' in detail && isDeepStrictEqual(detail['input'], detail['output']);
-      return [event, took, same ? input : `${input} → ${storedValue(detail, 'output', short)}`];
+      const output = same ? undefined : storedValue(detail, 'output', short);
+      return [event, took, [input, output].filter((value) => value !== undefined).join(' → ')];
     }
     case 'waiting':
       return [`waits until ${detail['until']}`, '', ''];
     case 'task':
-      return [`calls ${detail['resource']}${attempt(detail)}`, '', storedValue(detail, 'arguments', short)];
+      return [
+        `calls ${detail['resource']}${attempt(detail)}`,
+        '',
+        storedValue(detail, 'arguments', short) ?? '',
+      ];
     case 'forked': {
       const limit = Number(detail['maxConcurrency']);
       const started = detail['threads'] === 1 ? '1 thread' : `${detail['threads']} threads`;
@@ -116,22 +122,18 @@ function eventCells(
       return [
         `failed with ${detail['error']}, retries at ${detail['at']}`,
         took,
-        short(detail['cause'], causeLength),
+        short(detail['cause'] ?? '', causeLength),
       ];
     case 'retried': {
       const revision = detail['revision'] ? `, revision ${detail['revision']}` : '';
-      const hasInput = 'input' in detail || 'inputSize' in detail;
-      return [
-        `retried by ${detail['by']}${revision}`,
-        '',
-        hasInput ? `input ${storedValue(detail, 'input', short)}` : '',
-      ];
+      const input = storedValue(detail, 'input', short);
+      return [`retried by ${detail['by']}${revision}`, '', input === undefined ? '' : `input ${input}`];
     }
     case 'failed':
       return [
         detail['error'] ? `failed with ${detail['error']}` : 'failed',
         took,
-        short(detail['cause'], causeLength),
+        short(detail['cause'] ?? '', causeLength),
       ];
   }
 }
@@ -155,17 +157,19 @@ function decision({ type, via }: Detail): unknown {
 
 /** Rows below an entry: the input of a failed state, which a retry can replace, the cause of a caught error, the result, unless the state passed it on, and assigned variables. */
 function* furtherValues(kind: string, detail: Detail, short: Shorten): Generator<string[]> {
-  if (kind === 'failed') yield ['', '', 'input', '', storedValue(detail, 'input', short)];
   const { cause } = (detail['failure'] ?? {}) as { cause?: string };
   if (cause) yield ['', '', 'cause', '', short(cause, causeLength)];
-  for (const name of ['result', 'assigned'])
-    if (name in detail || `${name}Size` in detail) yield ['', '', name, '', storedValue(detail, name, short)];
+  for (const name of [...(kind === 'failed' ? ['input'] : []), 'result', 'assigned']) {
+    const value = storedValue(detail, name, short);
+    if (value !== undefined) yield ['', '', name, '', value];
+  }
 }
 
-/** A large value is shown by its size, unless it was read. */
-function storedValue(detail: Detail, name: string, short: Shorten): string {
+/** A large value is shown by its size, unless it was read. @returns undefined for a value that the entry does not have */
+function storedValue(detail: Detail, name: string, short: Shorten): string | undefined {
   if (name in detail) return short(detail[name]);
-  return `${detail[`${name}Size`]} bytes`;
+  const size = detail[`${name}Size`];
+  return size === undefined ? undefined : `${size} bytes`;
 }
 
 function seconds(milliseconds: number): string {

@@ -1,5 +1,4 @@
 import { styleText } from 'node:util';
-import { startOf } from '../../json/index.ts';
 
 export function printJson(value: unknown): void {
   console.log(jsonOf(value, 2));
@@ -63,12 +62,6 @@ export const printableLines = (text: string) => text.split('\n').map(printable).
 
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
-
-/** A text of at most `length` characters. */
-export function shortened(text: string, length: number): string {
-  // A copy: a slice would keep the whole text in memory.
-  return text.length <= length ? text : Buffer.from(`${startOf(text, length - 1)}…`).toString();
-}
 
 /** The number of terminal columns that a text takes. */
 function widthOf(text: string): number {

@@ -15,7 +15,9 @@ Examples:
 export function addQueueCommand(program: Command): void {
   program
     .command('queue')
-    .description('Shows what there is to do: running executions, events and deliveries, and what fails.')
+    .description(
+      'Shows the workload: running executions, events and deliveries to send, and definitions that fail.',
+    )
     .addOption(environmentOption('the environment').default('production'))
     .addHelpText('after', notes)
     .action(action(showQueue));

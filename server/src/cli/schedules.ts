@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { shortened } from '../../json/index.ts';
+import { formatSecond } from '../console/formats.ts';
 import { type Calendar, calendarOf, isTimeZone, problemOfCron } from '../schedules/calendar.ts';
 import { firstDue } from '../schedules/decision.ts';
 import { databaseTime } from '../store/clock.ts';
@@ -88,8 +90,8 @@ async function runList(options: EnvironmentOptions): Promise<void> {
       NAME: ({ name }) => name,
       DEFINITION: ({ definition }) => definition.name,
       CRON: ({ cron, timeZone }) => `${cron} ${timeZone}`,
-      NEXT: ({ pausedAt, nextDueAt }) => (pausedAt ? 'paused' : formatSecond(nextDueAt)),
-      'LAST DUE': ({ lastDueAt }) => (lastDueAt ? formatSecond(lastDueAt) : '-'),
+      NEXT: ({ pausedAt, nextDueAt }) => (pausedAt ? 'paused' : inUtc(nextDueAt)),
+      'LAST DUE': ({ lastDueAt }) => (lastDueAt ? inUtc(lastDueAt) : '-'),
       OUTCOME: outcomeOf,
       EXECUTION: ({ lastExecutionId }) => lastExecutionId ?? '-',
       STATUS: ({ lastExecutionStatus }) => lastExecutionStatus ?? '-',
@@ -97,7 +99,8 @@ async function runList(options: EnvironmentOptions): Promise<void> {
   });
 }
 
-const formatSecond = (time: Date) => `${time.toISOString().slice(0, 19).replace('T', ' ')}Z`;
+/** Beside the times of its time zone. */
+const inUtc = (time: Date) => `${formatSecond(time)}Z`;
 
 /** Characters of the reason in the table; `--json` has all. */
 const reasonLength = 80;
@@ -105,8 +108,7 @@ const reasonLength = 80;
 function outcomeOf({ lastOutcome, lastReason, waiting }: ListedSchedule): string {
   const more = waiting.length > 0 ? ` (${waiting.length} waiting)` : '';
   if (!lastReason) return `${lastOutcome ?? '-'}${more}`;
-  const reason = lastReason.length > reasonLength ? `${lastReason.slice(0, reasonLength - 1)}…` : lastReason;
-  return `${lastOutcome}${more}: ${reason}`;
+  return `${lastOutcome}${more}: ${shortened(lastReason, reasonLength)}`;
 }
 
 /** @throws CommandError if no schedule, or more than one, has this name or id */
@@ -145,7 +147,7 @@ async function runResume(reference: string, options: ScheduleOptions): Promise<v
   });
   if (options.json) return printJson({ id, paused: false, nextDueAt });
   const done = isChanged ? 'is resumed' : 'was not paused';
-  console.error(`The schedule ${done}; next due ${formatSecond(nextDueAt)}.`);
+  console.error(`The schedule ${done}; next due ${inUtc(nextDueAt)}.`);
 }
 
 /** The platform looks for due schedules about every two seconds; without a process for up to eight. */
@@ -201,7 +203,7 @@ async function runNext(reference: string | undefined, options: NextOptions): Pro
     console.error('The schedule is paused: it starts nothing at these times until it is resumed.');
   printTable(
     ['DAY', timeZone.toUpperCase(), 'OFFSET', 'UTC'],
-    times.map((time) => [weekday.format(time), shown.format(time), offsetOf(time), formatSecond(time)]),
+    times.map((time) => [weekday.format(time), shown.format(time), offsetOf(time), inUtc(time)]),
   );
 }
 

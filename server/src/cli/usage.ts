@@ -33,7 +33,7 @@ async function showUsage(options: UsageOptions): Promise<void> {
   const quota = storageQuota(process.env);
   const wanted = organization.normalize('NFC');
   const names = environment ? [environment] : environmentNames;
-  const found = await withPlatform(options, {}, async (open) => {
+  const found = await withPlatform(options, { reads: true }, async (open) => {
     const all = [];
     for (const name of names) {
       for (const usage of await usageOf(await open(name))) {

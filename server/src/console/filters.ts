@@ -32,15 +32,8 @@ export function select({
   )}</select></label>`;
 }
 
-export function input({
-  name,
-  label,
-  value,
-  type = 'text',
-}: Field & { type?: 'text' | 'datetime-local' }): Html {
-  return html`<label>${label}<input type="${type}" name="${name}" value="${value}" maxlength="200"${
-    type === 'datetime-local' && html` step="1"`
-  }></label>`;
+export function input({ name, label, value }: Field): Html {
+  return html`<label>${label}<input type="text" name="${name}" value="${value}" maxlength="200"></label>`;
 }
 
 /** The name of a list with its filters: a cursor is valid for it only. */
@@ -80,7 +73,7 @@ export function oneOf<Value extends string>(
   return values.find((value) => value === text);
 }
 
-/** Reads the times among the filters of a query, and says in `problems` which of them are none. */
+/** Reads the times among the filters of a query, and adds to `problems` those that are invalid. */
 export function timesIn(query: URLSearchParams, now: Date) {
   const problems: string[] = [];
   const timeOf = (name: string, label: string): Date | undefined => {

@@ -18,10 +18,24 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(seconds / size)} ${unit}${rest > 0 ? ` ${rest} ${below}` : ''}`;
 }
 
-/** A time in UTC, to the second. */
+/** A time in UTC, to the second, such as `2026-11-30 08:00:00`. */
+export function formatSecond(time: Date | string): string {
+  const iso = typeof time === 'string' ? time : time.toISOString();
+  return iso.slice(0, 19).replace('T', ' ');
+}
+
+/** The same as a `time` element. */
 export function timeOf(time: Date | string): Html {
   const iso = typeof time === 'string' ? time : time.toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')}</time>`;
+  return html`<time datetime="${iso}">${formatSecond(iso)}</time>`;
+}
+
+/** The details of an entry in the audit log, such as `revision=2 fields=name,status`. */
+export function formatDetails(details: Record<string, unknown>, names: Record<string, string>): string {
+  const shown = (value: unknown) => [value, names[String(value)]].filter(Boolean).join(' ');
+  return Object.entries(details)
+    .map(([name, value]) => `${name}=${[value].flat().map(shown).join(',')}`)
+    .join(' ');
 }
 
 export const formatCount = (count: number) => count.toLocaleString('en');

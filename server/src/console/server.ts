@@ -1,15 +1,16 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { closeAfterResponse, guardedServer, hasBody } from '../../http-server/index.ts';
 import type { EnvironmentName } from '../config.ts';
-import { type Html, html } from '../domain/html.ts';
+import { html } from '../domain/html.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { privateHeaders } from '../pages/private-page.ts';
 import { changeAsOperator } from '../store/audit.ts';
 import { databaseTime } from '../store/clock.ts';
 import type { Database } from '../store/database.ts';
+import { rememberedLayouts } from './execution/layout.ts';
 import { pagePolicy, servedPage } from './layout.ts';
-import type { ActionOutcome, Change, ConsolePage, PageContent } from './page.ts';
+import type { ActionOutcome, Change, ChangeForm, ConsolePage, PageContent } from './page.ts';
 import { pages as allPages, executionPath } from './pages/index.ts';
 import { assertOwnRequest, Refusal, receiveForm, urlOf } from './request-checks.ts';
 import { linkPrefix, newSession } from './session.ts';
@@ -19,21 +20,31 @@ export interface ConsoleOptions {
   environment: EnvironmentName;
   /** What changes need; undefined: nothing can be changed. */
   actions?: { jobs: Jobs; originOf(command: string, at: Date): Change['origin'] } | undefined;
+  /** Bytes that an organization may store; undefined: no limit. */
+  quota?: number | undefined;
   /** Serves only the page of this execution. */
   only?: string | undefined;
   /** Called with what went wrong, for the operator. */
   report(error: unknown): void;
 }
 
-export interface Console {
+interface Console {
   server: Server;
   /** The path of the link that opens the console, once. */
   linkPath: string;
 }
 
 /** The server of the console, not listening yet. Only pages of this machine may call it (decision 45). */
-export function createConsole({ database, environment, actions, only, report }: ConsoleOptions): Console {
+export function createConsole({
+  database,
+  environment,
+  actions,
+  quota,
+  only,
+  report,
+}: ConsoleOptions): Console {
   const session = newSession();
+  const layouts = rememberedLayouts();
   const pages = only === undefined ? allPages : allPages.filter(({ path }) => path === executionPath);
   const start = only === undefined ? '/executions' : executionPath.replace(':id', only);
 
@@ -46,7 +57,7 @@ export function createConsole({ database, environment, actions, only, report }: 
       if (!cookie)
         throw new Refusal(
           403,
-          'This link was used, or it is not one of this console. A link works once: start wrp console again for another.',
+          'This link was already used, or it belongs to another console. A link works once: start wrp console again for a new one.',
         );
       return redirect(response, start, { 'Set-Cookie': cookie });
     }
@@ -63,10 +74,10 @@ export function createConsole({ database, environment, actions, only, report }: 
   const show = async (response: ServerResponse, { pathname: path, searchParams: query }: URL) => {
     const { page, id } = pageAt(path);
     const shown = await page.show({
-      ...{ database, environment, id, query },
+      ...{ database, environment, id, query, layouts, quota },
       now: await databaseTime(database),
       form: actions
-        ? (action, content, of = id) => formPart(`${actionPath(page).replace(':id', of)}/${action}`, content)
+        ? (action, form) => formPart(`${actionPath(page).replace(':id', form.id ?? id)}/${action}`, form)
         : undefined,
     });
     if (!shown) throw new Refusal(404, 'There is no such page.');
@@ -74,14 +85,14 @@ export function createConsole({ database, environment, actions, only, report }: 
   };
 
   const change = async (request: IncomingMessage, response: ServerResponse, path: string) => {
-    const { page, id, name, action } = actionAt(path);
+    const { page, id, command, action } = actionAt(path);
     if (!actions)
       throw new Refusal(403, 'This console allows no changes. Start it with --actions to allow them.');
     const fields = await receiveForm(request);
     if (!session.isFormToken(path, fields.get('token') ?? ''))
-      throw new Refusal(403, 'The form is not one of this console. Go back, reload the page, and try again.');
+      throw new Refusal(403, 'The form belongs to another console. Go back, reload the page, and try again.');
     const now = await databaseTime(database);
-    const origin = actions.originOf(`${page.command} ${name}`, now);
+    const origin = actions.originOf(command, now);
     const outcome = await action({
       ...{ database, jobs: actions.jobs, id, fields, now, origin },
       change: (run) => changeAsOperator(database, origin, run),
@@ -102,15 +113,18 @@ export function createConsole({ database, environment, actions, only, report }: 
     const [, base = '', name = ''] = /^(.*)\/([a-z-]+)$/.exec(path) ?? [];
     for (const page of pages) {
       const id = idIn(actionPath(page), base);
-      const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
-      if (id !== undefined && action && (only === undefined || id === only))
-        return { page, id, name, action };
+      if (id === undefined || !page.actions || (only !== undefined && id !== only)) continue;
+      const action = Object.hasOwn(page.actions, name) ? page.actions[name] : undefined;
+      if (action) return { page, id, command: `${page.command} ${name}`, action };
     }
     throw new Refusal(404, 'There is no such action.');
   };
 
-  const formPart = (path: string, content: Html) =>
-    html`<form method="post" action="${path}"><input type="hidden" name="token" value="${session.formToken(path)}">${content}</form>`;
+  const formPart = (path: string, { name, of, effect, fields, button, isDangerous, back }: ChangeForm) =>
+    html`<details data-key="${path}"><summary>${name}${of !== undefined && html`<span class="hidden"> ${of}</span>`}</summary><div>
+<form method="post" action="${path}"><input type="hidden" name="token" value="${session.formToken(path)}"><input type="hidden" name="back" value="${back}"><p>${effect}</p>
+<p class="actions">${fields}<button class="${isDangerous ? 'danger' : 'main'}">${button}</button></p></form>
+</div></details>`;
 
   const pageText = (content: PageContent, current?: ConsolePage) => {
     const navigation = pages.flatMap(({ path, name }) =>
@@ -126,7 +140,7 @@ export function createConsole({ database, environment, actions, only, report }: 
       const { status, message, headers } =
         error instanceof Refusal
           ? error
-          : new Refusal(500, 'Something went wrong. The terminal in which the console runs says what.');
+          : new Refusal(500, 'An error occurred. The terminal in which the console runs shows it.');
       if (hasBody(request)) closeAfterResponse(request, response);
       const content = {
         title: titles[status] ?? 'Refused',

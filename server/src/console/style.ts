@@ -47,7 +47,9 @@ button.main:hover{background:var(--accent-hover)}
 button.danger{border-color:var(--bad);color:var(--bad)}
 button.danger:hover{background:var(--bad-soft)}
 .actions{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:1rem 0}
-.row{display:flex;gap:.4rem}
+.row{display:flex;gap:.4rem;align-items:start}
+td details{margin:0;min-width:max-content}
+td details p{max-width:14rem}
 .scroll{position:relative;overflow-x:auto;margin:0 -.25rem;padding:.25rem}
 table{border-collapse:collapse;width:100%;font-size:var(--size-nav)}
 caption{padding:0 0 .4rem;text-align:left;color:var(--muted)}

@@ -1,6 +1,6 @@
 import type { Workload } from '../store/monitoring.ts';
 
-/** What there is to do in an environment, as names and texts. Counts of more than 100,000 are not exact. */
+/** The workload of an environment, as names and texts. Counts of more than 100,000 are not exact. */
 export function workloadFacts(workload: Workload): [name: string, text: string][] {
   const { executions, unrelayedEvents, deliveries, failingEndpoints } = workload;
   const number = (count: number) => (count >= 100_000 ? 'over 100,000' : count.toLocaleString('en'));

@@ -42,7 +42,8 @@ export function portal({ site, forget }: OpenedPortal): RequestHandler {
   const secured = helmet({ contentSecurityPolicy: false, strictTransportSecurity: false });
   router.get('/', secured, (request, response, next) => {
     response.vary('Accept');
-    if (request.accepts('json', 'html', 'text/markdown') !== 'json') response.redirect(302, '/docs');
+    const preferred = request.accepts('json', 'html', 'text/markdown');
+    if (preferred === 'html' || preferred === 'text/markdown') response.redirect(302, '/docs');
     else next();
   });
   router.use(['/docs', ...atRoot], secured, async (request, response, next) => {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { deleteInBatches } from '../../postgres-client/index.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { comparable } from './clock.ts';
+import { usersNamed } from './credentials.ts';
 import type { Database } from './database.ts';
 
 /** An entry of the audit log. */
@@ -39,9 +40,12 @@ export interface AuditFilter {
   until?: Date | undefined;
 }
 
-export interface AuditPage {
-  /** The cursor of the last entry of the previous page. */
-  after?: string | undefined;
+/** The place of an entry in the log. */
+export type AuditPosition = [at: Date, id: number];
+
+interface Page {
+  /** Of the last entry of the previous page. */
+  after?: AuditPosition | undefined;
   oldestFirst: boolean;
   size: number;
 }
@@ -53,7 +57,7 @@ export interface AuditPage {
 export async function listAuditEntries(
   database: Database,
   { actor, action, objectId, since, until }: AuditFilter,
-  { after, oldestFirst, size }: AuditPage,
+  { after, oldestFirst, size }: Page,
 ): Promise<AuditEntry[]> {
   const order = oldestFirst ? sql`asc` : sql`desc`;
   const conditions: RawBuilder<unknown>[] = [];
@@ -63,7 +67,7 @@ export async function listAuditEntries(
   if (since) conditions.push(sql`at >= ${comparable(since)}`);
   if (until) conditions.push(sql`at < ${comparable(until)}`);
   if (after !== undefined) {
-    const [at, id] = auditPosition(after) ?? [new Date(0), 0];
+    const [at, id] = after;
     conditions.push(sql`(at, id) ${oldestFirst ? sql`>` : sql`<`} (${at}::timestamptz, ${id}::bigint)`);
   }
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
@@ -117,8 +121,18 @@ async function namesOf(database: Database, ids: string[]): Promise<Map<string, s
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/**
+ * The actor that an e-mail address, the id of a user or the name of a system user means.
+ *
+ * @returns undefined if several organizations have a user with this address
+ */
+export async function auditActor(database: Database, reference: string): Promise<string | undefined> {
+  const [user, second] = await usersNamed(database, reference);
+  return second ? undefined : (user?.id ?? reference);
+}
+
 /** @returns undefined for a text that is no cursor */
-export function auditPosition(cursor: string): [at: Date, id: number] | undefined {
+export function auditPosition(cursor: string): AuditPosition | undefined {
   const [, at, id] = /^(\d{1,14})-(\d{1,15})$/.exec(cursor) ?? [];
   return at === undefined || id === undefined ? undefined : [new Date(Number(at)), Number(id)];
 }

@@ -151,7 +151,7 @@ function historyValue(
 }
 
 /** A value of the history that is not in its row. */
-export type LargeValue = Pick<StoredFile, 'blobKey' | 'size' | 'sha256'>;
+type LargeValue = Pick<StoredFile, 'blobKey' | 'size' | 'sha256'>;
 
 /** The values of an execution's history, and how many bytes they have together. */
 export async function largeValuesOf(

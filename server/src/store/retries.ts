@@ -65,7 +65,7 @@ export async function stoppedStates(database: Database, executionId: string): Pr
 }
 
 /** A thread whose own state failed. */
-export interface FailedThread {
+interface FailedThread {
   id: string;
   label: string;
   scope: ScopePath;

@@ -5,7 +5,7 @@ import { openDatabase } from '../../../../server/src/store/database.ts';
 import { serveFunctions } from '../child.ts';
 import { openPlatform } from '../platform.ts';
 import { databaseProcessorTime } from './processor-time.ts';
-import { type Filled, fill, listOfOperator, type OperatorList } from './rows.ts';
+import { type Filled, fill, listOfOperator, operatorListNames } from './rows.ts';
 
 type EnvironmentName = 'production' | 'sandbox';
 
@@ -56,8 +56,9 @@ const functions = {
     const { user, system } = process.cpuUsage();
     return { process: user + system, database: await databaseProcessorTime(directory) };
   },
-  /** @returns milliseconds of a command's statement */
-  async operator(name: EnvironmentName, list: OperatorList) {
+  operatorLists: () => operatorListNames,
+  /** @returns milliseconds of a command's statement, or of a page of the console */
+  async operator(name: EnvironmentName, list: string) {
     const startedAt = performance.now();
     await listOfOperator({ production, sandbox }[name].database, list);
     return performance.now() - startedAt;

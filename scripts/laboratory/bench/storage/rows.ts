@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { layoutOf } from '../../../../server/src/console/execution/layout.ts';
+import type { ConsolePage } from '../../../../server/src/console/page.ts';
+import { execution as executionPage } from '../../../../server/src/console/pages/execution.ts';
+import { executions as executionsPage } from '../../../../server/src/console/pages/executions.ts';
+import { pages } from '../../../../server/src/console/pages/index.ts';
 import { listCredentials, usersNamed } from '../../../../server/src/store/credentials.ts';
 import type { Database } from '../../../../server/src/store/database.ts';
 import { listExecutions } from '../../../../server/src/store/execution-list.ts';
@@ -137,10 +142,17 @@ async function addSmall(database: Database, { workspaceId, recordId }: Place): P
     from held h, people u`.execute(database);
 }
 
-export type OperatorList = keyof typeof operatorLists;
+const shownOf = ({ show }: ConsolePage, { query: text = '', id = '' } = {}) => {
+  const query = new URLSearchParams(text);
+  return (database: Database) =>
+    show({
+      ...{ database, environment: 'production', id, query, now: new Date(), form: undefined },
+      layouts: layoutOf,
+    });
+};
 
-/** Statements of commands. */
-const operatorLists = {
+/** Statements of commands, and pages of the console. */
+const operatorLists: Record<string, (database: Database) => Promise<unknown>> = {
   'wrp executions list': (database: Database) => listExecutions(database, {}, { size: 50 }),
   'wrp executions list --status FAILED': (database: Database) =>
     listExecutions(database, { status: 'FAILED' }, { size: 50 }),
@@ -158,8 +170,19 @@ const operatorLists = {
   'wrp queue': (database: Database) => readWorkload(database, new Date()),
   'wrp token create --user ADDRESS': (database: Database) => usersNamed(database, 'small7@bench.example'),
   'wrp token list': (database: Database) => listCredentials(database, 'organization_tokens'),
+  ...Object.fromEntries(
+    pages.flatMap((page) => (page.path.includes(':id') ? [] : [[`console ${page.path}`, shownOf(page)]])),
+  ),
+  // Of the executions that are searched, none matches.
+  'console /executions?text=none': shownOf(executionsPage, { query: 'text=none' }),
+  'console /executions/ID': async (database: Database) => {
+    const { id } = await database.selectFrom('executions').select('id').limit(1).executeTakeFirstOrThrow();
+    return shownOf(executionPage, { id })(database);
+  },
 };
 
-export function listOfOperator(database: Database, list: OperatorList): Promise<unknown> {
-  return operatorLists[list](database);
+export const operatorListNames = Object.keys(operatorLists);
+
+export async function listOfOperator(database: Database, list: string): Promise<void> {
+  await operatorLists[list]?.(database);
 }

@@ -1,14 +1,15 @@
 import { type Html, html } from '../../domain/html.ts';
 import {
   boxHeader,
+  fontSize,
   type Layout,
   type Line,
-  layoutScope,
   markRadius,
   type Point,
   type StateBox,
 } from './layout.ts';
-import { type ExecutionStory, type StateStory, totalOf } from './story.ts';
+import { type ScopeStory, type StateStory, stateIn, timesTaken, totalOf } from './story.ts';
+import { fit } from './text-width.ts';
 
 /** What a state's colour says. The first that holds. */
 export type Look = 'running' | 'failed' | 'caught' | 'retried' | 'completed' | 'stopped' | 'idle';
@@ -53,12 +54,11 @@ export function statusOf(state: StateStory): string {
 }
 
 /** The graph of an execution's definition as SVG. Each state that was reached links to its section. */
-export function drawing({ root }: ExecutionStory): Html {
-  const layout = layoutScope(root, statusOf);
+export function drawing(root: ScopeStory, layout: Layout): Html {
   const [width, height] = [Math.ceil(layout.width), Math.ceil(layout.height)];
   return html`<svg class="graph" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="group" aria-label="The states and transitions of the definition. The timeline and the list of states have the same content as text.">
 ${markers}
-${scopePart(layout, { x: 0, y: 0 })}
+${scopePart(layout, root, { x: 0, y: 0 })}
 </svg>`;
 }
 
@@ -67,20 +67,31 @@ const markers = html`<defs>${(['', 'taken', 'caught'] as const).map(
     html`<marker id="arrow${kind && `-${kind}`}" class="arrow ${kind}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 1 10 5 0 9z"/></marker>`,
 )}</defs>`;
 
+/** A line, and how often its transition was taken. */
+type TakenLine = Line & { taken: number };
+
 /** Lines first, so that boxes and labels are above them; lines that were taken after the others. */
-function scopePart({ marks, states, transitions }: Layout, at: Point): Html {
-  const lines = [...transitions].sort((one, other) => Number(one.taken > 0) - Number(other.taken > 0));
+function scopePart({ marks, states, transitions }: Layout, scope: ScopeStory, at: Point): Html {
+  const isStarted = [...scope.states.values()].some(({ spans }) => spans.length > 0);
+  const lines = transitions
+    .map((line): TakenLine => {
+      const { drawn } = line;
+      const taken = drawn ? timesTaken(scope, drawn.state, drawn.transition) : Number(isStarted);
+      return { ...line, taken };
+    })
+    .sort((one, other) => Number(one.taken > 0) - Number(other.taken > 0));
   return html`<g transform="translate(${round(at.x)} ${round(at.y)})">
 ${lines.map(linePart)}
 ${lines.map(labelPart)}
 ${marks.map(markPart)}
-${states.map(statePart)}
+${states.map((box) => statePart(box, stateIn(scope, box.state.name)))}
 </g>`;
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-function linePart({ points, taken, caught }: Line): Html {
+function linePart({ points, taken, drawn }: TakenLine): Html {
+  const caught = drawn?.transition.caught;
   const kind = taken > 0 ? (caught ? 'caught' : 'taken') : '';
   const dashed = caught && ' dashed';
   return html`<path class="line ${kind}${dashed}" d="${pathOf(points)}" marker-end="url(#arrow${kind && `-${kind}`})"/>`;
@@ -105,7 +116,7 @@ function pathOf(points: Point[]): string {
     .join('');
 }
 
-function labelPart({ label, taken }: Line): Html | false {
+function labelPart({ label, taken }: TakenLine): Html | false {
   if (!label) return false;
   const { at, text, full } = label;
   return html`<text class="label${taken > 0 && ' taken'}" x="${round(at.x)}" y="${round(at.y + 4)}">${text}${
@@ -119,22 +130,23 @@ function markPart({ kind, x, y }: Layout['marks'][number]): Html {
   return html`<circle class="mark ring" cx="${round(x)}" cy="${round(y)}" r="${markRadius - 1}"/>${dot}`;
 }
 
-function statePart(box: StateBox): Html {
-  const { x, y, width, height, state, title, subtitle, status, inner } = box;
+function statePart(box: StateBox, state: StateStory): Html {
+  const { x, y, width, height, title, subtitle, inner } = box;
+  const status = statusOf(state);
   const look = lookOf(state);
   const center = width / 2;
   const content = html`<rect width="${round(width)}" height="${round(height)}" rx="10"/>
 <text class="name" x="${round(center)}" y="24">${title}</text>
 <text class="small" x="${round(center)}" y="41">${subtitle}</text>
-<text class="status" x="${round(center)}" y="58">${status}</text>
-<title>${state.name}: ${statusOf(state)}</title>`;
+<text class="status" x="${round(center)}" y="58">${fit(status, fontSize.small, width - 20)}</text>
+<title>${state.name}: ${status}</title>`;
   const shown = look === 'idle' ? content : html`<a href="#${state.id}">${content}</a>`;
   return html`<g class="state ${look}${inner.length > 0 && ' around'}" transform="translate(${round(x)} ${round(y)})">${shown}
 ${inner.map(
-  ({ at, layout, title: name }) =>
+  ({ at, layout, title: name }, index) =>
     html`${
       inner.length > 1 &&
       html`<rect class="branch" x="${round(at.x - 4)}" y="${boxHeader - 4}" width="${round(layout.width + 8)}" height="${round(height - boxHeader - 6)}" rx="8"/>`
-    }<text class="small" x="${round(at.x + layout.width / 2)}" y="${boxHeader + 14}">${name}</text>${scopePart(layout, at)}`,
+    }<text class="small" x="${round(at.x + layout.width / 2)}" y="${boxHeader + 14}">${name}</text>${scopePart(layout, state.scopes[index] as ScopeStory, at)}`,
 )}</g>`;
 }

@@ -1,5 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import { endsAfter, type ScopeStory, type StateStory, transitionKey } from './story.ts';
+import type { Outline, OutlinedState } from '../../../asl/index.ts';
+import { backEdges, type Edge, edgesOf, ends, isLoop, layoutSize, nodeOf } from './edges.ts';
 import { cut, textWidth } from './text-width.ts';
 
 /** Positions of a scope's states and transitions. Pixels, from its upper left corner. */
@@ -20,50 +21,68 @@ export interface Point {
 export interface StateBox extends Point {
   width: number;
   height: number;
-  state: StateStory;
-  /** The lines of its text. */
+  state: OutlinedState;
+  /** The first lines of its text. */
   title: string;
   subtitle: string;
-  status: string;
   /** The scopes in it, with their upper left corners relative to the box. */
   inner: { at: Point; layout: Layout; title: string }[];
 }
 
 export interface Line {
   points: Point[];
-  /** How often it was taken. */
-  taken: number;
-  caught: boolean;
+  /** What it draws; undefined for the line from the start. */
+  drawn: Edge['drawn'];
   label?: { at: Point; text: string; full: string };
 }
 
-export const text = { title: 14, small: 12 };
+export const fontSize = { title: 14, small: 12 };
 export const markRadius = 8;
 /** Above the scopes of a box, and around them. */
 export const boxHeader = 76;
 const boxPadding = 16;
 const branchHeader = 24;
-/** Characters of the lines of a box, and of a label. */
-const [titleLength, subtitleLength, labelLength] = [34, 40, 30];
+/** Characters of the lines of a box. */
+const [titleLength, subtitleLength] = [34, 40];
 const leafHeight = 68;
-const minimumWidth = 150;
+/** Room for what usually happened in a state, such as `10 failed, 990 completed`. */
+const minimumWidth = 200;
+
+/** Nodes of a layout. dagre takes about 0.12 ms for each, during which nothing else runs. */
+const maxSize = 2_500;
+
+/** @returns undefined if the definition is too large to be laid out */
+export type LayoutOf = (outline: Outline, revision: string) => Layout | undefined;
 
 /**
  * Places the states of a scope in ranks from top to bottom. A scope within a state is placed on its own, and the state
- * is as large as it needs.
- *
- * @param statusOf the last line of a state's box
+ * is as large as it needs. What happened in an execution changes no place.
  */
-export function layoutScope(scope: ScopeStory, statusOf: (state: StateStory) => string): Layout {
-  const boxes = scope.outline.states.flatMap(({ name }) => {
-    const state = scope.states.get(name);
-    return state ? [boxOf(state, statusOf)] : [];
-  });
+export const layoutOf = (outline: Outline): Layout | undefined =>
+  layoutSize(outline) > maxSize ? undefined : layoutScope(outline);
+
+/** Lays out a revision once, as long as it is among those drawn last: the page of a running execution is polled. */
+export function rememberedLayouts(
+  lay: (outline: Outline) => Layout | undefined = layoutOf,
+  most = 20,
+): LayoutOf {
+  const known = new Map<string, Layout | undefined>();
+  return (outline, revision) => {
+    const layout = known.has(revision) ? known.get(revision) : lay(outline);
+    known.delete(revision);
+    known.set(revision, layout);
+    for (const oldest of known.keys()) if (known.size > most) known.delete(oldest);
+    return layout;
+  };
+}
+
+function layoutScope(outline: Outline): Layout {
+  const boxes = outline.states.map(boxOf);
   const graph = new Graph({ multigraph: true }) as unknown as PlacedGraph;
   graph.setGraph({ rankdir: 'TB', nodesep: 28, edgesep: 18, ranksep: 36 });
   const mark = { width: markRadius * 2, height: markRadius * 2 };
   graph.setNode('start', { ...mark });
-  const edges = edgesOf(scope);
+  const edges = edgesOf(outline);
   for (const { state, width, height } of boxes) {
     const id = nodeOf(state.name);
     graph.setNode(id, { width: width + 2 * loopWidth(edges, id), height });
@@ -74,7 +93,9 @@ export function layoutScope(scope: ScopeStory, statusOf: (state: StateStory) => 
     if (isLoop(edge)) continue;
     const { label } = edge;
     const [from, to] = ends(edge, back);
-    const size = label ? { width: textWidth(label.text, text.small) + 10, height: 18, labelpos: 'c' } : {};
+    const size = label
+      ? { width: textWidth(label.text, fontSize.small) + 10, height: 18, labelpos: 'c' }
+      : {};
     graph.setEdge(from, to, { ...size }, String(index));
   }
   layout(graph as never);
@@ -93,59 +114,11 @@ interface PlacedGraph {
   nodes(): string[];
 }
 
-const nodeOf = (name: string) => `state ${name}`;
-
-interface Edge {
-  from: string;
-  to: string;
-  taken: number;
-  caught: boolean;
-  label: { text: string; full: string } | undefined;
-}
-
-function edgesOf(scope: ScopeStory): Edge[] {
-  const { outline, states, transitions } = scope;
-  const started = [...states.values()].some(({ spans }) => spans.length > 0);
-  const edges: Edge[] = [
-    { from: 'start', to: nodeOf(outline.startAt), taken: started ? 1 : 0, caught: false, label: undefined },
-  ];
-  for (const { name, type, transitions: outgoing } of outline.states) {
-    const state = states.get(name) as StateStory;
-    // Succeed ends its scope without a transition.
-    const all = outgoing.length === 0 && type !== 'Fail' ? [{ to: undefined, label: undefined }] : outgoing;
-    for (const { to, label, ...rest } of all) {
-      const caught = 'caught' in rest;
-      const total =
-        to === undefined ? endsAfter(scope, state) : (transitions.get(transitionKey(name, to)) ?? 0);
-      // Where Next and a Catch lead to the same state, the number of caught errors tells them apart.
-      const isShared = outgoing.some((other) => other.caught && !caught && other.to === to);
-      const byCatch = Math.min(total, state.counts.caught);
-      edges.push({
-        from: nodeOf(name),
-        to: to === undefined ? 'end' : nodeOf(to),
-        taken: caught ? byCatch : total - (isShared ? byCatch : 0),
-        caught,
-        label:
-          label === undefined ? undefined : { text: cut(shortCondition(label), labelLength), full: label },
-      });
-    }
-  }
-  return edges;
-}
-
-/** Without what conditions have in common. */
-const shortCondition = (text: string) => text.replaceAll('$states.input.', '…');
-
-function boxOf(state: StateStory, statusOf: (state: StateStory) => string): StateBox {
+function boxOf(state: OutlinedState): StateBox {
   const title = cut(state.name, titleLength);
   const subtitle = cut([state.type, state.detail].filter(Boolean).join(' · '), subtitleLength);
-  const status = statusOf(state);
-  const lines = Math.max(
-    textWidth(title, text.title) * 1.08,
-    textWidth(subtitle, text.small),
-    textWidth(status, text.small) * 1.05,
-  );
-  const own = { x: 0, y: 0, state, title, subtitle, status };
+  const lines = Math.max(textWidth(title, fontSize.title) * 1.08, textWidth(subtitle, fontSize.small));
+  const own = { x: 0, y: 0, state, title, subtitle };
   const least = Math.max(minimumWidth, Math.ceil(lines) + 32);
   if (state.scopes.length === 0) return { ...own, width: least, height: leafHeight, inner: [] };
   const isParallel = state.type === 'Parallel';
@@ -153,7 +126,7 @@ function boxOf(state: StateStory, statusOf: (state: StateStory) => string): Stat
   let x = boxPadding;
   let height = 0;
   const inner = state.scopes.map((scope, index) => {
-    const layout = layoutScope(scope, statusOf);
+    const layout = layoutScope(scope);
     const at = { x, y: header };
     x += layout.width + boxPadding;
     height = Math.max(height, layout.height);
@@ -164,51 +137,18 @@ function boxOf(state: StateStory, statusOf: (state: StateStory) => string): Stat
   return { ...own, width: Math.max(least, x), height: header + height + boxPadding, inner };
 }
 
-/**
- * The transitions that lead back to a state on the way to their own, so that all others can point downwards. The way is
- * that of the defaults: where a Choice leads back, its condition does so.
- */
-function backEdges(edges: Edge[]): Set<Edge> {
-  const outgoing = Map.groupBy(edges, ({ from }) => from);
-  const rankOf = ({ caught, label }: Edge) => (caught ? 2 : label && label.full !== 'otherwise' ? 1 : 0);
-  const back = new Set<Edge>();
-  const onTheWay = new Set<string>();
-  const seen = new Set<string>();
-  for (const root of outgoing.keys()) {
-    // A stack instead of recursion: a definition may have thousands of states.
-    const stack: { node: string; left: Edge[] }[] = [];
-    const enter = (node: string) => {
-      seen.add(node);
-      onTheWay.add(node);
-      const sorted = (outgoing.get(node) ?? []).toSorted((one, other) => rankOf(other) - rankOf(one));
-      stack.push({ node, left: sorted });
-    };
-    if (!seen.has(root)) enter(root);
-    for (let top = stack.at(-1); top; top = stack.at(-1)) {
-      const edge = top.left.pop();
-      if (!edge) {
-        onTheWay.delete(top.node);
-        stack.pop();
-      } else if (onTheWay.has(edge.to)) back.add(edge);
-      else if (!seen.has(edge.to)) enter(edge.to);
-    }
-  }
-  return back;
-}
-
-const isLoop = ({ from, to }: Edge) => from === to;
 /** How far a transition from a state to itself reaches beyond its box. */
 const loopReach = 24;
 
 /** The room beside a state's box for its transitions to itself. */
 function loopWidth(edges: Edge[], node: string): number {
   const loops = edges.filter((edge) => edge.from === node && isLoop(edge));
-  const widths = loops.map(({ label }) => (label ? textWidth(label.text, text.small) + 16 : 0));
+  const widths = loops.map(({ label }) => (label ? textWidth(label.text, fontSize.small) + 16 : 0));
   return loops.length === 0 ? 0 : loopReach + Math.max(...widths);
 }
 
 /** A transition from a state to itself, at the right side of its box. */
-function loopOf({ x, y, width, height }: StateBox, { taken, caught, label }: Edge): Line {
+function loopOf({ x, y, width, height }: StateBox, { drawn, label }: Edge): Line {
   const [right, middle] = [x + width, y + height / 2];
   const points = [
     { x: right, y: middle - 14 },
@@ -216,13 +156,9 @@ function loopOf({ x, y, width, height }: StateBox, { taken, caught, label }: Edg
     { x: right + loopReach, y: middle + 14 },
     { x: right, y: middle + 14 },
   ];
-  const at = label && { x: right + loopReach + textWidth(label.text, text.small) / 2 + 8, y: middle };
-  return { points, taken, caught, ...(label && at && { label: { at, ...label } }) };
+  const at = label && { x: right + loopReach + textWidth(label.text, fontSize.small) / 2 + 8, y: middle };
+  return { points, drawn, ...(label && at && { label: { at, ...label } }) };
 }
-
-/** The ends of an edge in the graph that is laid out, which has no cycles but loops. */
-const ends = (edge: Edge, back: Set<Edge>): [from: string, to: string] =>
-  back.has(edge) ? [edge.to, edge.from] : [edge.from, edge.to];
 
 function placed(
   graph: PlacedGraph,
@@ -246,11 +182,11 @@ function placed(
   const labels = placedEdges.flatMap(({ edge: { label }, y }) => (label && y !== undefined ? [y] : []));
   const bands = bandsOf(graph, labels);
   const transitions = placedEdges.map(({ edge, v, w, points, x = 0, y = 0 }): Line => {
-    const { label, taken, caught } = edge;
+    const { label, drawn } = edge;
     const line = routed(points, { bands, from: nodeAt(v), to: nodeAt(w) });
     return {
       points: back.has(edge) ? line.reverse() : line,
-      ...{ taken, caught },
+      drawn,
       ...(label && { label: { at: { x, y }, ...label } }),
     };
   });
@@ -287,8 +223,8 @@ function bandsOf(graph: PlacedGraph, labels: number[]): Band[] {
 type Node = Point & { width: number; height: number };
 
 /**
- * The way of a transition. The layout places its points at the centers of ranks, so a straight line between two of them
- * could cross the corner of a tall box beside it: within a rank, this way is vertical.
+ * The route of a transition. The layout places its points at the centers of ranks, so a straight line between two of them
+ * could cross the corner of a tall box beside it: within a rank, this route is vertical.
  */
 function routed(points: Point[], { bands, from, to }: { bands: Band[]; from: Node; to: Node }): Point[] {
   const bandAt = (y: number) => bands.find(({ center }) => Math.abs(center - y) < 1);
@@ -324,7 +260,7 @@ const margin = 6;
 /** Moves everything so that lines and labels beyond the boxes are within the layout, too. */
 function withMargin({ marks, states, transitions }: Omit<Layout, 'width' | 'height'>): Layout {
   const labels = transitions.flatMap(({ label }) =>
-    label ? [{ ...label.at, half: textWidth(label.text, text.small) / 2 + 5 }] : [],
+    label ? [{ ...label.at, half: textWidth(label.text, fontSize.small) / 2 + 5 }] : [],
   );
   const points = transitions.flatMap((line) => line.points);
   const xs = [

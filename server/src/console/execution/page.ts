@@ -6,29 +6,36 @@ import { historyOf } from '../../store/execution-history.ts';
 import { type DescribedExecution, describeExecution, liveThreads } from '../../store/execution-list.ts';
 import { formatDuration, pill, timeOf } from '../formats.ts';
 import { drawing, type Look, lookNames } from './drawing.ts';
+import { type Layout, type LayoutOf, layoutOf } from './layout.ts';
 import { readStory, shownText } from './read-story.ts';
-import { statesPart, valuePart } from './states.ts';
+import { definitionPart, statesPart, valuePart } from './states.ts';
 import type { ExecutionStory } from './story.ts';
 import { timeline } from './timeline.ts';
 
-export interface ExecutionPage {
+interface ExecutionPage {
   title: string;
   main: Html;
   /** The execution runs. */
   isLive: boolean;
 }
 
+interface Options {
+  now: Date;
+  /** Default: lays out the graph each time. */
+  layouts?: LayoutOf;
+  /** What only the console shows, such as forms. */
+  extra?: (execution: DescribedExecution) => Html | undefined;
+}
+
 /**
  * The page of one execution: its graph, timeline and states.
  *
- * @param extra what only the console shows, such as forms
  * @returns undefined if there is no such execution
  */
 export async function executionPage(
   database: Database,
   id: string,
-  now: Date,
-  extra?: (execution: DescribedExecution) => Html | undefined,
+  { now, layouts = layoutOf, extra }: Options,
 ): Promise<ExecutionPage | undefined> {
   const execution = await describeExecution(database, id);
   if (!execution) return undefined;
@@ -50,7 +57,7 @@ ${
   revision &&
   html`<h2 id="graph">Graph</h2>
 ${legend}
-<div data-part="graph"><div class="picture" role="region" aria-labelledby="graph" tabindex="0">${drawing(story)}</div></div>`
+<div data-part="graph">${graphPart(story, layouts(story.root.outline, `${execution.workflowDefinitionId}/${execution.revision}`))}</div>`
 }
 <h2>Timeline</h2>
 <div data-part="timeline">${
@@ -61,6 +68,13 @@ ${legend}
 <h2>States</h2>
 <div data-part="states">${statesPart(story)}</div>`;
   return { title: `${execution.name}: ${execution.status}`, main, isLive };
+}
+
+function graphPart({ root }: ExecutionStory, layout: Layout | undefined): Html {
+  if (layout)
+    return html`<div class="picture" role="region" aria-labelledby="graph" tabindex="0">${drawing(root, layout)}</div>`;
+  return html`<p>The definition is too large to be drawn. Its states and transitions:</p>
+${definitionPart(root)}`;
 }
 
 function summaryPart(execution: DescribedExecution, story: ExecutionStory): Html {

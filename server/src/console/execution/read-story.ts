@@ -1,5 +1,5 @@
 import type { Scope } from '../../../asl/index.ts';
-import { startOf } from '../../../json/index.ts';
+import { shortened, startOf } from '../../../json/index.ts';
 import type { ThreadHistoryEntry } from '../../store/execution-history.ts';
 import type { DescribedExecution, LiveThread } from '../../store/execution-list.ts';
 import {
@@ -24,8 +24,11 @@ interface Source {
   now: Date;
 }
 
-/** Characters of a value, and of all values of a page. */
-export const valueLimits = { each: 4_000, page: 1_500_000 };
+/** Characters of a value, of all values of a page, and of those of visits that have not ended. */
+export const valueLimits = { each: 4_000, page: 1_500_000, open: 8_000_000 };
+
+/** Characters that are left of `valueLimits`. */
+type Budget = Record<'page' | 'open', number>;
 
 /** A visit that has not ended, and its state. */
 interface OpenVisit {
@@ -61,7 +64,7 @@ export async function readStory({
     return scope;
   };
   const threads = new Map<string, Thread>();
-  const budget = { left: valueLimits.page };
+  const budget: Budget = { ...valueLimits };
   let resumedAt = startedAt;
 
   for await (const entry of history) {
@@ -76,13 +79,13 @@ export async function readStory({
     const open = openIn(thread, entry, { branch, detail, resumedAt });
     record(open, entry, { detail, budget });
     if (entry.kind !== 'state' && entry.kind !== 'failed') continue;
-    addVisit(open.state, open.visit);
+    show(open, budget);
     delete thread.open;
     thread.left = { name: entry.state, at: entry.at.getTime(), hasFailed: entry.kind === 'failed' };
   }
 
   const running = execution.endedAt ? [] : await live();
-  closeOpen(threads, { running, until, scopeOf });
+  closeOpen(threads, { running, until, scopeOf, budget });
   const states = statesIn(root).filter(({ spans }) => spans.length > 0);
   for (const { spans, shown } of states) for (const list of [spans, shown]) list.sort(byStart);
   states.sort((one, other) => firstStart(one) - firstStart(other));
@@ -130,12 +133,12 @@ function count(counts: Map<string, number>, key: string): void {
 function record(
   { state, visit }: OpenVisit,
   { kind, at: time }: ThreadHistoryEntry,
-  { detail, budget }: { detail: Detail; budget: { left: number } },
+  { detail, budget }: { detail: Detail; budget: Budget },
 ): void {
   const at = time.getTime();
   visit.to = at;
   const keep = (...names: string[]) => {
-    if (!mayShow(state, visit)) return visit.values.clear();
+    if (!mayShow(state, visit)) return discard(visit.values, budget);
     for (const name of names) keepValue(visit.values, { name, detail, budget });
   };
   switch (kind) {
@@ -174,36 +177,61 @@ const failureOf = ({ error, cause }: Detail) => ({
   cause: shortened(String(cause ?? ''), causeLength),
 });
 
-function shortened(text: string, length: number): string {
-  return text.length > length ? `${startOf(text, length)}…` : text;
-}
+const lengthOf = (value: Shown | undefined) => (value && 'text' in value ? value.text.length : 0);
 
+/** Keeps a value of a visit that has not ended: whether the visit is shown, its end decides. */
 function keepValue(
   values: Visit['values'],
-  { name, detail, budget }: { name: string; detail: Detail; budget: { left: number } },
+  { name, detail, budget }: { name: string; detail: Detail; budget: Budget },
 ): void {
-  if (!(name in detail)) {
-    const bytes = detail[`${name}Size`];
-    if (typeof bytes === 'number') values.set(name, { bytes });
-    return;
+  budget.open += lengthOf(values.get(name));
+  values.delete(name);
+  const bytes = detail[`${name}Size`];
+  if (name in detail) values.set(name, shownText(detail[name], Math.min(valueLimits.each, budget.open)));
+  else if (typeof bytes === 'number') values.set(name, { bytes });
+  budget.open -= lengthOf(values.get(name));
+}
+
+function discard(values: Visit['values'], budget: Budget): void {
+  for (const value of values.values()) budget.open += lengthOf(value);
+  values.clear();
+}
+
+/** Adds a visit to its state. Its values, if they are shown, count among those of the page. */
+function show({ state, visit }: OpenVisit, budget: Budget): void {
+  const kept = [...visit.values];
+  discard(visit.values, budget);
+  if (mayShow(state, visit)) {
+    for (const [name, value] of kept) {
+      visit.values.set(name, 'text' in value ? shortenedTo(value, budget.page) : value);
+      budget.page -= lengthOf(visit.values.get(name));
+    }
   }
-  const shown = shownText(detail[name], Math.min(valueLimits.each, budget.left));
-  budget.left -= shown.text.length;
-  values.set(name, shown);
+  addVisit(state, visit);
 }
 
 /** A value as indented JSON, of at most this number of characters. */
-export function shownText(value: unknown, length = valueLimits.each): Extract<Shown, { text: string }> {
-  const text = JSON.stringify(value, null, 2) ?? 'null';
-  if (text.length <= length) return { text, isShortened: false };
+export function shownText(value: unknown, length = valueLimits.each): ShownText {
+  return shortenedTo({ text: JSON.stringify(value, null, 2) ?? 'null', isShortened: false }, length);
+}
+
+type ShownText = Extract<Shown, { text: string }>;
+
+function shortenedTo(value: ShownText, length: number): ShownText {
+  if (value.text.length <= length) return value;
   // A copy: a slice would keep the whole text in memory.
-  return { text: Buffer.from(startOf(text, length)).toString(), isShortened: true };
+  return { text: Buffer.from(startOf(value.text, length)).toString(), isShortened: true };
 }
 
 /** Visits that have not ended: they run, or ended with the execution or with the fork around them. */
 function closeOpen(
   threads: Map<string, Thread>,
-  { running, until, scopeOf }: { running: LiveThread[]; until: number; scopeOf(label: string): ScopeStory },
+  {
+    running,
+    until,
+    scopeOf,
+    budget,
+  }: { running: LiveThread[]; until: number; scopeOf(label: string): ScopeStory; budget: Budget },
 ): void {
   const open = [...threads.values()].flatMap((thread) => (thread.open ? [thread.open] : []));
   const keyOf = (label: string, state: string) => JSON.stringify([label, state]);
@@ -220,17 +248,14 @@ function closeOpen(
     byThread.delete(keyOf(label, name));
     if (suspended) visit.activity = 'pause';
     else if (status === 'waiting' && awaiting) visit.activity = awaiting;
-    addVisit(state, { ...visit, to: until, outcome: 'running' });
+    show({ state, visit: { ...visit, to: until, outcome: 'running' } }, budget);
   }
   // Forks before their branches: the history begins with the root thread.
   for (const { state, visit } of byThread.values()) {
     const fork = scopeOf(visit.branch).parent;
     const ends = fork?.spans.flatMap(({ from, to }) => (from <= visit.from && visit.to <= to ? [to] : []));
-    addVisit(state, {
-      ...visit,
-      to: Math.max(visit.to, Math.min(until, ...(ends ?? []))),
-      outcome: 'stopped',
-    });
+    const to = Math.max(visit.to, Math.min(until, ...(ends ?? [])));
+    show({ state, visit: { ...visit, to, outcome: 'stopped' } }, budget);
   }
 }
 

@@ -1,24 +1,67 @@
+import type { OutlinedState, Transition } from '../../../asl/index.ts';
 import { type Html, html } from '../../domain/html.ts';
 import { formatCount, formatDuration, timeOf } from '../formats.ts';
+import { table } from '../table.ts';
 import { lookOf, statusOf } from './drawing.ts';
 import {
   type ExecutionStory,
   type FailedAttempt,
+  type ScopeStory,
   type Shown,
   type StateStory,
+  stateIn,
   totalOf,
   type Visit,
 } from './story.ts';
+import { cut } from './text-width.ts';
 import { waitingFor } from './timeline.ts';
 
-/** States with a section of their own. */
+/** States with a section, or a row, of their own. */
 const maxStates = 400;
+
+/** The states of a definition that is not drawn, those of inner scopes after the state that they belong to. */
+export function definitionPart(root: ScopeStory): Html {
+  const all = outlined(root);
+  return html`${table(all.slice(0, maxStates), {
+    caption: 'States of the definition',
+    empty: 'There are no states.',
+    columns: [
+      {
+        ...{ name: 'State', heads: true, kind: 'break' },
+        cell: ({ story: { id, name, around, spans } }) =>
+          html`${spans.length > 0 ? html`<a href="#${id}">${name}</a>` : name}${around.length > 0 && html` <span class="muted">${around.join(' / ')}</span>`}`,
+      },
+      { name: 'Type', cell: ({ story: { type, detail } }) => [type, detail].filter(Boolean).join(' · ') },
+      {
+        ...{ name: 'What happened', kind: 'keep' },
+        cell: ({ story }) => html`<span class="pill ${lookOf(story)}">${statusOf(story)}</span>`,
+      },
+      { name: 'Leads to', kind: 'break', cell: ({ state }) => state.transitions.map(targetOf).join(', ') },
+    ],
+  })}${moreStates(all.length)}`;
+}
+
+/** The states of a scope as they are, and what happened in them. */
+const outlined = (scope: ScopeStory): { state: OutlinedState; story: StateStory }[] =>
+  scope.outline.states.flatMap((state) => {
+    const story = stateIn(scope, state.name);
+    return [{ state, story }, ...story.scopes.flatMap(outlined)];
+  });
+
+/** Characters of a condition. */
+const conditionLength = 60;
+
+const targetOf = ({ to = 'the end', label }: Transition) =>
+  label === undefined ? to : `${to} (${cut(label, conditionLength)})`;
+
+const moreStates = (count: number) =>
+  count > maxStates && html`<p class="muted">${count - maxStates} more states are not shown.</p>`;
 
 /** A section for each state that was reached. Those that failed are open. */
 export function statesPart(story: ExecutionStory): Html {
   const { states } = story;
   return html`${states.slice(0, maxStates).map((state) => statePart(state, story))}
-${states.length > maxStates && html`<p class="muted">${states.length - maxStates} more states are not shown.</p>`}`;
+${moreStates(states.length)}`;
 }
 
 function statePart(state: StateStory, story: ExecutionStory): Html {

@@ -1,4 +1,10 @@
-import { type Outline, type OutlinedState, outlineOf, type Scope } from '../../../asl/index.ts';
+import {
+  type Outline,
+  type OutlinedState,
+  outlineOf,
+  type Scope,
+  type Transition,
+} from '../../../asl/index.ts';
 
 /** What happened in an execution, by state of its definition. */
 export interface ExecutionStory {
@@ -36,7 +42,7 @@ export interface StateStory extends Pick<OutlinedState, 'name' | 'type' | 'detai
 }
 
 /**
- * - `caught`: its error was caught, and the execution went on
+ * - `caught`: its error was caught, and the execution continued
  * - `stopped`: the execution, or a branch beside it, ended first
  */
 export type Outcome = 'completed' | 'caught' | 'failed' | 'stopped' | 'running';
@@ -103,6 +109,19 @@ export function endsAfter(scope: ScopeStory, { name, counts }: StateStory): numb
     0,
   );
   return Math.max(0, counts.completed - left);
+}
+
+/** How often a transition of a state was taken. */
+export function timesTaken(scope: ScopeStory, state: OutlinedState, { to, caught }: Transition): number {
+  const story = scope.states.get(state.name);
+  if (!story) return 0;
+  const key = to === undefined ? undefined : transitionKey(state.name, to);
+  const total = key === undefined ? endsAfter(scope, story) : (scope.transitions.get(key) ?? 0);
+  // Where Next and a Catch lead to the same state, the number of caught errors tells them apart.
+  const byCatch = Math.min(total, story.counts.caught);
+  if (caught) return byCatch;
+  const isShared = state.transitions.some((other) => other.caught && other.to === to);
+  return total - (isShared ? byCatch : 0);
 }
 
 /** The states of a definition before anything happened. */

@@ -20,3 +20,10 @@ export function cut(text: string, length: number): string {
   const line = [...text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ')];
   return line.length > length ? `${line.slice(0, length - 1).join('')}…` : line.join('');
 }
+
+/** A text, or the beginning of one that is wider. Pixels. */
+export function fit(text: string, size: number, width: number): string {
+  let length = text.length;
+  while (length > 1 && textWidth(cut(text, length), size) > width) length--;
+  return cut(text, length);
+}

@@ -5,7 +5,7 @@ import type { ExecutionStory, Outcome, Span, StateStory, Visit } from './story.t
 
 /** Visits of a state that have a row each. More share one row. */
 const maxVisits = 8;
-export const maxRows = 300;
+const maxRows = 300;
 /** Bars of a row. Visits that overlap in one of as many parts of the time share a bar. */
 const maxBars = 200;
 /** Units of the width of a bar's cell. */
@@ -42,9 +42,9 @@ function rowsOf(state: StateStory): Row[] {
 }
 
 function rowPart({ state, visit, from, to }: Row, story: ExecutionStory): Html {
-  const place = visit ? visit.branch : state.around.join(' / ');
+  const branch = visit ? visit.branch : state.around.join(' / ');
   return html`<tr><th scope="row"><a href="#${state.id}">${state.name}</a>${
-    place !== '' && html` <span class="muted">${place}</span>`
+    branch !== '' && html` <span class="muted">${branch}</span>`
   }</th><td>${visit ? visitStatus(visit) : statusOf(state)}</td><td class="number">+${formatDuration(from - story.startedAt)}</td><td class="number">${formatDuration(to - from)}</td><td class="wide">${bars(visit, state, story)}</td></tr>`;
 }
 
@@ -63,7 +63,7 @@ function visitStatus({ outcome, attempts, activity }: Visit): string {
 
 /** What a thread waits for, in words. */
 export function waitingFor(awaiting: string): string {
-  if (awaiting === 'pause') return 'stands still, because the definition is paused';
+  if (awaiting === 'pause') return 'is paused with its definition';
   if (awaiting === 'fork') return 'waits for its branches';
   return awaiting === 'wait' ? 'waits' : `waits for its ${awaiting}`;
 }

@@ -1,7 +1,7 @@
 import { html } from '../../domain/html.ts';
-import { auditPosition, listAuditEntries } from '../../store/audit-list.ts';
+import { auditActor, auditPosition, listAuditEntries } from '../../store/audit-list.ts';
 import { filters, input, linkToPages, timesIn } from '../filters.ts';
-import { timeOf } from '../formats.ts';
+import { formatDetails, timeOf } from '../formats.ts';
 import type { ConsolePage } from '../page.ts';
 import { table } from '../table.ts';
 
@@ -14,12 +14,15 @@ export const audit: ConsolePage = {
   async show({ database, query, now }) {
     const textOf = (name: string) => query.get(name)?.trim() || undefined;
     const times = timesIn(query, now);
+    const named = textOf('actor');
+    const actor = named === undefined ? undefined : await auditActor(database, named);
+    if (named !== undefined && actor === undefined)
+      times.problems.push(`Actor: several organizations have a user ${named}: use the user's id.`);
     const filter = {
-      ...{ actor: textOf('actor'), action: textOf('action'), objectId: textOf('object') },
+      ...{ actor, action: textOf('action'), objectId: textOf('object') },
       ...{ since: times.timeOf('since', 'Since'), until: times.timeOf('until', 'Before') },
     };
-    const cursor = textOf('after');
-    const after = cursor !== undefined && auditPosition(cursor) ? cursor : undefined;
+    const after = auditPosition(textOf('after') ?? '');
     const entries =
       times.problems.length > 0
         ? []
@@ -27,7 +30,7 @@ export const audit: ConsolePage = {
     const field = (name: string, label: string) => input({ name, label, value: textOf(name) ?? '' });
     const main = html`<h1>Audit log</h1>
 ${filters([
-  field('actor', 'Actor (id or name)'),
+  field('actor', 'Actor (e-mail, id or name)'),
   field('action', 'Action'),
   field('object', 'Object (id)'),
   field('since', 'Since'),
@@ -41,13 +44,12 @@ ${table(entries, {
     { name: 'Time (UTC)', kind: 'time', cell: ({ at }) => timeOf(at) },
     { name: 'Actor', heads: true, cell: ({ actor }) => actor.name ?? actor.id },
     { name: 'Action', cell: (entry) => entry.action },
-    { name: 'Object', cell: ({ object }) => html`${object.kind} <span class="mono">${object.id}</span>` },
-    { name: 'Source', cell: ({ source }) => source },
     {
-      ...{ name: 'Details', kind: 'break' },
-      cell: ({ details }) =>
-        Object.entries(details).map(([name, value]) => `${name}=${[value].flat().join(',')} `),
+      name: 'Object',
+      cell: ({ object: { kind, id, name } }) => html`${kind} <span class="mono">${id}</span> ${name}`,
     },
+    { name: 'Source', cell: ({ source }) => source },
+    { name: 'Details', kind: 'break', cell: ({ details, names }) => formatDetails(details, names) },
   ],
 })}
 ${linkToPages(query, entries.length === pageSize ? entries.at(-1)?.cursor : undefined)}`;

@@ -13,7 +13,10 @@ export const delivery: ConsolePage = {
     if (!attempts) return undefined;
     const main = html`<p><a href="/deliveries">Deliveries</a></p>
 <h1>Delivery <span class="mono">${id}</span></h1>
-${form?.('redeliver', html`<input type="hidden" name="back" value="/deliveries/${id}"><p class="actions"><button>Send again</button></p>`)}
+${form?.('redeliver', {
+  ...{ name: 'Send again', button: 'Send the delivery again', back: `/deliveries/${id}` },
+  effect: 'Its endpoint receives the event once more.',
+})}
 ${table(attempts, {
   caption: 'Attempts',
   empty: 'There was no attempt yet.',

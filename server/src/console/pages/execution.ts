@@ -9,8 +9,9 @@ import type { ConsolePage, PageRequest } from '../page.ts';
 export const execution: ConsolePage = {
   path: '/executions/:id',
   command: 'execution',
-  show({ database, id, now, form }) {
-    return executionPage(database, id, now, (execution) => form && formsPart(execution, form));
+  show({ database, id, now, form, layouts }) {
+    const extra = (execution: DescribedExecution) => form && formPart(execution, form);
+    return executionPage(database, id, { now, layouts, extra });
   },
   actions: {
     async retry({ database, jobs, origin, id, fields, now }) {
@@ -35,22 +36,20 @@ export const execution: ConsolePage = {
   },
 };
 
-/** In a section, so that a change needs two clicks. */
-function formsPart(
+function formPart(
   { id, status }: DescribedExecution,
   form: NonNullable<PageRequest['form']>,
 ): Html | undefined {
-  const back = html`<input type="hidden" name="back" value="/executions/${id}">`;
+  const back = `/executions/${id}`;
   if (status === 'FAILED')
-    return html`<details data-key="retry"><summary>Retry</summary><div>${form(
-      'retry',
-      html`${back}<p>It continues from the states that failed. What succeeded is kept.</p>
-<p class="actions"><label>Revision <select name="revision"><option value="">its own</option><option value="newest">the newest</option></select></label> <button class="main">Retry the execution</button></p>`,
-    )}</div></details>`;
+    return form('retry', {
+      ...{ name: 'Retry', button: 'Retry the execution', back },
+      effect: 'It continues from the states that failed. What succeeded is kept.',
+      fields: html`<label>Revision <select name="revision"><option value="">its own</option><option value="newest">the newest</option></select></label> `,
+    });
   if (status !== 'RUNNING') return undefined;
-  return html`<details data-key="cancel"><summary>Cancel</summary><div>${form(
-    'cancel',
-    html`${back}<p>Its open tasks are stopped.</p>
-<p class="actions"><button class="danger">Cancel the execution</button></p>`,
-  )}</div></details>`;
+  return form('cancel', {
+    ...{ name: 'Cancel', button: 'Cancel the execution', isDangerous: true, back },
+    effect: 'Its open tasks are stopped.',
+  });
 }

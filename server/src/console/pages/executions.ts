@@ -1,3 +1,4 @@
+import { shortened } from '../../../json/index.ts';
 import { html } from '../../domain/html.ts';
 import { isUuid } from '../../domain/identifiers.ts';
 import type { ExecutionFilter } from '../../store/execution-filter.ts';
@@ -108,6 +109,5 @@ const durationOf = ({ createdAt, endedAt }: ListedExecution, now: Date) =>
 
 function errorOf({ error, cause }: ListedExecution) {
   if (error === null) return '–';
-  const start = cause && cause.length > causeLength ? `${cause.slice(0, causeLength)}…` : cause;
-  return html`<strong>${error}</strong>${start && html` <span class="muted">${start}</span>`}`;
+  return html`<strong>${error}</strong>${cause && html` <span class="muted">${shortened(cause, causeLength)}</span>`}`;
 }

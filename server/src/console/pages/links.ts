@@ -17,11 +17,10 @@ export const links: ConsolePage = {
     const after = positionIn('links', query);
     const { content, next } = await listLinks(database, { all }, { after, size: pageSize }, now);
     const revoke = ({ id }: ListedLink): Html | undefined =>
-      form?.(
-        'revoke',
-        html`<input type="hidden" name="back" value="/links"><button class="danger">Revoke<span class="hidden"> ${id}</span></button>`,
-        id,
-      );
+      form?.('revoke', {
+        ...{ name: 'Revoke', of: id, button: 'Revoke the link', isDangerous: true, back: '/links', id },
+        effect: 'It can no longer start a workflow.',
+      });
     const main = html`<h1>Single-use links</h1>
 ${filters([
   select({

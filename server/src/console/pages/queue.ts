@@ -5,7 +5,7 @@ import type { ConsolePage } from '../page.ts';
 import { table } from '../table.ts';
 import { workloadFacts } from '../workload-facts.ts';
 
-/** What there is to do, as `wrp queue` prints it. */
+/** The workload, as `wrp queue` prints it. */
 export const queue: ConsolePage = {
   path: '/queue',
   name: 'Queue',

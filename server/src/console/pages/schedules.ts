@@ -8,7 +8,7 @@ import {
   resumeSchedule,
 } from '../../store/schedules.ts';
 import { pill, timeOf } from '../formats.ts';
-import type { Change, ConsolePage, PageRequest } from '../page.ts';
+import type { Change, ChangeForm, ConsolePage, PageRequest } from '../page.ts';
 import { table } from '../table.ts';
 
 /** The schedules, as `wrp schedule list` lists them; `pause`, `resume` and `run`. */
@@ -77,11 +77,20 @@ function executionOf({ lastExecutionId, lastExecutionStatus }: ListedSchedule): 
 }
 
 function formsOf({ id, name, pausedAt }: ListedSchedule, form: NonNullable<PageRequest['form']>): Html {
-  const button = (action: string, text: string) =>
-    form(
-      action,
-      html`<input type="hidden" name="back" value="/schedules"><button>${text}<span class="hidden"> ${name}</span></button>`,
-      id,
-    );
-  return html`<div class="row">${pausedAt ? button('resume', 'Resume') : button('pause', 'Pause')}${button('run', 'Run now')}</div>`;
+  const part = (action: string, of: Pick<ChangeForm, 'name' | 'effect' | 'button'>) =>
+    form(action, { ...of, of: name, back: '/schedules', id });
+  const pauseOrResume = pausedAt
+    ? part('resume', {
+        ...{ name: 'Resume', button: 'Resume the schedule' },
+        effect: 'It continues with its next due time.',
+      })
+    : part('pause', {
+        ...{ name: 'Pause', button: 'Pause the schedule' },
+        effect: 'Its due times pass. Running executions continue.',
+      });
+  const run = part('run', {
+    ...{ name: 'Run now', button: 'Start an execution' },
+    effect: 'Its due times stay as they are.',
+  });
+  return html`<div class="row">${pauseOrResume}${run}</div>`;
 }
