@@ -241,6 +241,33 @@ test('every operation and event that came after the first release says in which'
   }
 });
 
+test('every page of a resource with several operations lists them by method and path', async () => {
+  for (const { name, routes } of contractPages(contract as unknown as Contract).groups) {
+    const page = await (await get(`/docs/reference/${name}`)).text();
+    const [, list = ''] = /<nav class="endpoints"[^>]*>(.*?)<\/nav>/s.exec(page) ?? [];
+    const operations = routes.filter(({ isEvent }) => !isEvent);
+    const expected = operations.map(({ operation }) => `#${operation.operationId}`);
+    const listed = [...list.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
+    expect(listed, name).toEqual(operations.length > 1 ? expected : []);
+  }
+});
+
+test('the page of an operation folds what later releases changed in it', async () => {
+  const page = await (await get('/docs/reference/workflows')).text();
+  const [folded] = /<details class="history">.*?<\/details>/s.exec(page) ?? [];
+  expect(folded).toMatch(
+    /<summary[^>]*>Changed in [\d.]+<\/summary><p>Changed in <a href="\/docs\/changelog#/,
+  );
+  expect(page).not.toMatch(/<p class="history">[^\n]*Changed/);
+});
+
+test('Redoc has its landmarks and one heading before its program runs', async () => {
+  const page = await (await get('/docs/redoc')).text();
+  expect(page.match(/<main [^>]*id="content"/g)).toHaveLength(1);
+  expect(page.match(/menu-content" role="navigation" aria-label="Operations"/g)).toHaveLength(1);
+  expect(page.match(/<h1(?![^>]*\bhidden\b)/g)).toHaveLength(1);
+});
+
 test('the changelog links operations, events, error codes and guides to where they are described', async () => {
   const page = await (await get('/docs/changelog')).text();
   expect(page).toContain('<a href="/docs/reference/users#listUsers"><code>listUsers</code></a>');

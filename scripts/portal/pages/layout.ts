@@ -21,7 +21,7 @@ export interface PageParts {
   markdownPath?: string;
   styles: string[];
   scripts?: string[];
-  /** A heading for screen readers, for a page that shows none. */
+  /** A heading for screen readers, which a script shows them while the page has none. */
   hiddenHeading?: string;
   /** Added to the head. */
   head?: Html;
@@ -122,7 +122,7 @@ export function header(
     ? '/docs'
     : places.find(([to]) => to !== '/docs' && `${path}/`.startsWith(`${to}/`))?.[0];
   return html`<header class="top">
-${hiddenHeading && html`<h1 class="unseen">${hiddenHeading}</h1>`}
+${hiddenHeading && html`<h1 class="unseen" hidden>${hiddenHeading}</h1>`}
 <a class="brand" href="/docs"><span class="mark" aria-hidden="true"></span><span class="name">${pages.title}</span></a>
 ${environments(path)}
 <nav class="places" aria-label="Portal">${places.map(

@@ -34,7 +34,8 @@ export function referencePages(site: Site, contract: Contract, links: PortalLink
         path: groupPage(group.name),
         title: group.title,
         description: openingOf(group.description),
-        content: html`<p class="lead">${show.inline(group.description)}</p>
+        content: html`<div class="resource"><p class="lead">${show.inline(group.description)}</p>
+${endpoints(group.routes.filter(({ isEvent }) => !isEvent))}</div>
 ${onThisPage(group.routes.map(({ operation: { operationId, summary } }) => ({ id: operationId, title: summary })))}
 ${group.routes.map((route, index) => [
   route.isEvent && !group.routes[index - 1]?.isEvent && show.everyEvent(),
@@ -114,6 +115,16 @@ function overviewEntry({ operation, method, path, isEvent }: DescribedRoute): Ht
 ${!isEvent && html`<span class="permission">${permissionText(operation)}</span>`}</li>`;
 }
 
+/** The operations of a page by method and path, beside its opening. Narrower screens list them in the navigation, or under "On this page". */
+function endpoints(routes: DescribedRoute[]): Html {
+  if (routes.length < 2) return html``;
+  const links = routes.map(
+    ({ operation, method, path }) =>
+      html`<li><a href="#${operation.operationId}">${endpoint(method, path)}</a></li>`,
+  );
+  return html`<nav class="endpoints" aria-label="Endpoints" data-markdown-ignore><p class="part">Endpoints</p><ul>${links}</ul></nav>`;
+}
+
 function endpoint(method: string, path: string): Html {
   return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(path)}</code>`;
 }
@@ -149,7 +160,7 @@ function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
 <div class="summary">
 ${deprecated && html`<p><strong>Deprecated.</strong></p>`}
 ${prose(description)}
-${history && html`<p class="history">${inline(history)}</p>`}
+${history && versions(history)}
 ${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> ${tryItLink(groupPage(tags[0] ?? ''), operationId)}</p>`}
 </div>
 <div class="samples">
@@ -164,6 +175,14 @@ ${responses(parts, isEvent)}
 </div>
 </div>
 </section>`;
+  }
+
+  /** When an operation came; what a later release changed is folded. */
+  function versions(history: string): Html {
+    const [, added, changed] = /^(Added .*?\.(?= |$))? ?(Changed .*)?$/.exec(history) ?? [];
+    const [, name] = /^Changed (?:in|since) \[(.+?)\]/.exec(changed ?? '') ?? [];
+    return html`<div class="versions">${added && html`<p class="history">${inline(added)}</p>`}
+${changed && html`<details class="history"><summary data-markdown-ignore>Changed in ${name}</summary><p>${inline(changed)}</p></details>`}</div>`;
   }
 
   /** What all events have, listed once. */
