@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Json } from '../json/index.ts';
+import { type Json, propertiesInstead, type SchemaError } from '../json/index.ts';
 import { addLinearFormats } from './formats.ts';
 import { linearPattern, PatternError } from './patterns.ts';
 import { hashUniqueItems } from './unique-items.ts';
@@ -18,6 +18,8 @@ export function compileInputSchema(schema: Json): ValidateFunction {
   // A new instance, because two schemas may have the same `$id`. Formats are asserted.
   const ajv = new Ajv2020({
     allErrors: true,
+    // An error has the schema of its object, whose properties the message names.
+    verbose: true,
     validateSchema: false,
     strictTypes: false,
     strictTuples: false,
@@ -53,17 +55,29 @@ const maxTextLength = 500;
 export const maxPointerLength = 450;
 
 /** The first errors, limited in size. What is missing comes last: an empty form must not hide what is wrong. */
-export function reportedErrors(validate: ValidateFunction, parameters: unknown): ErrorObject[] {
+export function reportedErrors(validate: ValidateFunction, parameters: unknown): ReportedError[] {
   if (validate(parameters)) return [];
   const { wrong = [], missing = [] } = Object.groupBy(validate.errors ?? [], ({ keyword }) =>
     keyword === 'required' ? 'missing' : 'wrong',
   );
-  return [...wrong, ...missing].slice(0, maxErrors).map(({ instancePath, message, params, ...error }) => ({
+  // The validator is kept, and its errors have the parameters.
+  validate.errors = null;
+  return [...wrong, ...missing].slice(0, maxErrors).map(reported);
+}
+
+type ReportedError = ErrorObject & Pick<SchemaError, 'instead'>;
+
+/** Without the schema and the data, which `verbose` adds: an error is passed between processes. */
+function reported({ schema, parentSchema, data, ...found }: ErrorObject): ReportedError {
+  const { instancePath, message, params, ...error } = found as ErrorObject;
+  const instead = bounded(propertiesInstead({ ...found, parentSchema } as SchemaError));
+  return {
     ...error,
     instancePath: boundedPointer(instancePath),
     params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, boundedParam(value)])),
     ...(message !== undefined && { message: bounded(message) }),
-  }));
+    ...(instead && { instead }),
+  };
 }
 
 const bounded = (text: string) => text.slice(0, maxTextLength).toWellFormed();

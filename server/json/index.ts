@@ -1,7 +1,14 @@
 import { isDateTime } from '../../generated/date-times.ts';
 
 export * from './pointers.ts';
-export { alternatives, messageAtPlace, messageOf, placeOf } from './schema-messages.ts';
+export {
+  alternatives,
+  messageAtPlace,
+  messageOf,
+  placeOf,
+  propertiesInstead,
+  type SchemaError,
+} from './schema-messages.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };

@@ -11,6 +11,8 @@ export interface SchemaError {
   propertyName?: string;
   /** Of a validator with the option `verbose`. */
   parentSchema?: object | undefined;
+  /** `propertiesInstead` of the error, where its `parentSchema` is too large to be passed on. */
+  instead?: string | undefined;
 }
 
 const types: Record<string, string> = {
@@ -36,6 +38,10 @@ const counted: Record<string, readonly [one: string, many: string]> = {
 };
 /** Characters of a caller's name in a message. */
 const longestName = 100;
+/** Characters of a list of names in a message. */
+const longestList = 300;
+/** Characters of a name that is compared with those of a longer list: 20 of 50 with 250 others take 4 ms. */
+const longestCompared = 50;
 
 /** The place of an error. ajv points to the object of a missing or unexpected property. */
 export function placeOf({ instancePath, params, propertyName }: SchemaError): string {
@@ -50,19 +56,55 @@ export function placeOf({ instancePath, params, propertyName }: SchemaError): st
 
 /** What the value at `placeOf` must be, in words that complete "firstName …". */
 export function messageAtPlace(error: SchemaError): string {
-  const { keyword, params, parentSchema } = error;
-  if (params['missingProperty'] !== undefined) return 'is required';
-  const unknown = params[unknownProperty[keyword] ?? ''];
-  if (typeof unknown === 'string')
-    return `is not a property of this object${alternatives(unknown, Object.keys((parentSchema as { properties?: object })?.properties ?? {}))}`;
+  if (error.params['missingProperty'] !== undefined) return 'is required';
+  if (unknownPropertyOf(error) !== undefined)
+    return `is not a property of this object${error.instead ?? propertiesInstead(error)}`;
   return error.propertyName === undefined ? messageOf(error) : `has a name that ${messageOf(error)}`;
+}
+
+/**
+ * The properties that an object takes instead of an unknown one, to append to a message; empty for other errors. The
+ * list is left out where the schema takes more than it names.
+ */
+export function propertiesInstead(error: SchemaError): string {
+  const unknown = unknownPropertyOf(error);
+  if (unknown === undefined) return '';
+  const schema: ObjectSchema = error.parentSchema ?? {};
+  // `additionalProperties` regards the properties beside it only.
+  const isOwn = error.keyword === 'additionalProperties';
+  const known = isOwn ? Object.keys(schema.properties ?? {}) : [...new Set(propertyNames(schema))];
+  const isComplete = isOwn && !schema.patternProperties;
+  if (isComplete && known.join(', ').length <= longestList) return alternatives(unknown, known);
+  const near = unknown.length > longestCompared ? '' : nearTo(unknown, known);
+  return near && `.${near}`;
 }
 
 /** What may stand in place of an unknown name, to append to a message: `, which takes page and size`. */
 export function alternatives(unknown: string, known: readonly string[], verb = 'takes'): string {
   if (known.length === 0) return '';
-  const near = unknown.length > longestName ? '' : suggestion(unknown, known);
+  const near = nearTo(unknown, known);
   return `, which ${verb} ${list.format(known)}${near && `.${near}`}`;
+}
+
+const nearTo = (unknown: string, known: readonly string[]) =>
+  unknown.length > longestName ? '' : suggestion(unknown, known);
+
+interface ObjectSchema {
+  properties?: object;
+  patternProperties?: object;
+}
+
+/** The properties that a schema names, and the parts of it that describe the same object. */
+function propertyNames(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(propertyNames);
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {}, allOf, anyOf, oneOf, then, else: otherwise } = schema as Record<string, object>;
+  return [...Object.keys(properties), ...[allOf, anyOf, oneOf, then, otherwise].flatMap(propertyNames)];
+}
+
+function unknownPropertyOf({ keyword, params }: SchemaError): string | undefined {
+  const name = params[unknownProperty[keyword] ?? ''];
+  return typeof name === 'string' ? name : undefined;
 }
 
 const unknownProperty: Record<string, string> = {

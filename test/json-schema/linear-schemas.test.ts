@@ -181,7 +181,7 @@ test('uniqueItems finds the same items as ajv, with the same message', () => {
     return below(2) ? parts : Object.fromEntries(parts.map((part) => [one(['a', 'b', 'c']), part]));
   };
   const schema = { uniqueItems: true };
-  const stock = new Ajv2020({ allErrors: true }).compile(schema);
+  const stock = new Ajv2020({ allErrors: true, verbose: true }).compile(schema);
   const ours = compileInputSchema(schema);
   let repeated = 0;
   for (let count = 0; count < 5_000; count++) {

@@ -67,6 +67,52 @@ test.each(places)('%j: %j: %s', (schema, value, problem) => {
   expect(`${placeOf(error as never)} ${messageAtPlace(error as never)}`).toBe(problem);
 });
 
+/** Names that together are too long for a message. */
+const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`propertyNumber${at}`, true]));
+const person = { firstName: true, lastName: true };
+
+const unknowns: [schema: Record<string, unknown>, unknown: string, more: string][] = [
+  [{ properties: person }, 'fistName', ', which takes firstName and lastName. Did you mean `firstName`?'],
+  [{ properties: person }, 'colour', ', which takes firstName and lastName'],
+  [{}, 'colour', ''],
+  [{ properties: many }, 'propertyNumer7', '. Did you mean `propertyNumber7`?'],
+  [{ properties: many }, 'colour', ''],
+  [{ properties: many, patternProperties: {} }, 'propertyNumer7', '. Did you mean `propertyNumber7`?'],
+  [{ properties: person, patternProperties: { '^x-': {} } }, 'fistName', '. Did you mean `firstName`?'],
+  [{ properties: person, patternProperties: { '^x-': {} } }, 'colour', ''],
+  [{ properties: person }, 'x'.repeat(101), ', which takes firstName and lastName'],
+  [
+    { properties: person, allOf: [{ properties: { colour: true } }] },
+    'color',
+    ', which takes firstName and lastName',
+  ],
+];
+
+test.each(unknowns)('%j with the unknown property %s names what it takes', (schema, unknown, more) => {
+  const verbose = new Ajv2020({ strict: false, verbose: true });
+  const validate = verbose.compile({ ...schema, additionalProperties: false });
+  expect(validate({ [unknown]: 1 })).toBe(false);
+  const error = validate.errors?.find(({ keyword }) => keyword === 'additionalProperties') as never;
+  expect(messageAtPlace(error)).toBe(`is not a property of this object${more}`);
+});
+
+test.each([
+  [{ properties: person }, '. Did you mean `firstName`?'],
+  [{ allOf: [{ properties: person }] }, '. Did you mean `firstName`?'],
+  [{ anyOf: [{ oneOf: [{ properties: person }] }] }, '. Did you mean `firstName`?'],
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  [{ if: true, then: { properties: person } }, '. Did you mean `firstName`?'],
+  [{ if: false, else: { properties: person } }, '. Did you mean `firstName`?'],
+  [{ not: false }, ''],
+])('unevaluatedProperties of %j suggest a name of its parts', (schema, more) => {
+  const validate = new Ajv2020({ strict: false, verbose: true }).compile({
+    ...schema,
+    unevaluatedProperties: false,
+  });
+  expect(validate({ fistName: 1 })).toBe(false);
+  expect(messageAtPlace(validate.errors?.at(-1) as never)).toBe(`is not a property of this object${more}`);
+});
+
 test('every keyword of the contract has a message of ours', async () => {
   const used = new Set<string>();
   const visit = (value: unknown): void => {

@@ -115,16 +115,23 @@ describe('parameters that the form of a link cannot correct', () => {
   const text = { type: 'string' };
   const fixed = { ...text, readOnly: true };
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, text]));
+  const list = new Intl.ListFormat('en-GB');
   const allRequired = { required: Object.keys(many) };
 
   test.each<[string, object, object, unknown, string[]]>([
-    ['an undeclared property', { q: text }, closed, { x: 1 }, ['x is not a property of this object']],
+    [
+      'an undeclared property',
+      { q: text },
+      closed,
+      { x: 1 },
+      ['x is not a property of this object, which takes q. Did you mean `q`?'],
+    ],
     [
       'an undeclared property of a form with many required fields',
       many,
       { ...closed, ...allRequired },
       { x: 1 },
-      ['x is not a property of this object'],
+      [`x is not a property of this object, which takes ${list.format(Object.keys(many))}`],
     ],
     [
       'an invalid value without a field',
@@ -169,7 +176,7 @@ describe('parameters that the form of a link cannot correct', () => {
       { q: fixed },
       closed,
       { q: 1, x: 1 },
-      ['x is not a property of this object', 'q must be a string'],
+      ['x is not a property of this object, which takes q. Did you mean `q`?', 'q must be a string'],
     ],
   ])(
     '%s: 400 parameters_mismatch, and 409 if the link exists',

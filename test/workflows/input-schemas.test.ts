@@ -58,11 +58,36 @@ test('a missing or unexpected property has its own pointer', async () => {
   const found = problemsOf(await check(schema, { damage: { kind: 'fire' }, deductible: 1 }));
   expect(found.map(({ pointer, message }) => `${pointer} ${message}`).sort()).toEqual([
     '/cause is required',
-    '/damage/kind is not a property of this object',
+    '/damage/kind is not a property of this object, which takes place',
     '/damage/place is required',
     '/deductible has a name that must have at most 9 characters',
-    '/deductible is not a property of this object',
+    '/deductible is not a property of this object, which takes cause and damage',
   ]);
+});
+
+/** Too large to be compiled on the event loop. */
+const large = { $defs: object(500, () => ({})) };
+
+test.each<[string, object]>([
+  ['inline', {}],
+  ['in a worker process', large],
+])('a misspelled property gets the near one, checked %s', async (_where, more) => {
+  const damage = { additionalProperties: false, properties: { place: {}, cause: {} } };
+  const lines = { type: 'array', items: { additionalProperties: false, properties: { price: {} } } };
+  const open = { unevaluatedProperties: false, allOf: [{ properties: { street: {} } }] };
+  const parts = { damage, lines, open, claimNumber: {} };
+  const schema = { additionalProperties: false, properties: parts, ...more };
+  const given = { damage: { plce: 1 }, lines: [{ pirce: 1 }], open: { stret: 1 }, claimNumbr: 1 };
+  const verdict = await check(schema, given);
+  const found = problemsOf(verdict);
+  expect(found.map(({ pointer, message }) => `${pointer} ${message}`).sort()).toEqual([
+    '/claimNumbr is not a property of this object, which takes damage, lines, open and claimNumber. Did you mean `claimNumber`?',
+    '/damage/plce is not a property of this object, which takes place and cause. Did you mean `place`?',
+    '/lines/0/pirce is not a property of this object, which takes price. Did you mean `price`?',
+    '/open/stret is not a property of this object. Did you mean `street`?',
+  ]);
+  // The schema and the parameters are not passed on with each error.
+  expect(JSON.stringify(verdict)).not.toContain('Schema"');
 });
 
 test('errors are the same inline and in a worker process', async () => {
@@ -74,8 +99,7 @@ test('errors are the same inline and in a worker process', async () => {
   };
   const parameters = { a: 5, b: ['z', 'q', 1], [`c${'c'.repeat(2_000)}`]: 1 };
   const here = await check(schema, parameters);
-  // Too large to be compiled on the event loop.
-  const elsewhere = await check({ ...schema, $defs: object(500, () => ({})) }, parameters);
+  const elsewhere = await check({ ...schema, ...large }, parameters);
   expect(elsewhere).toEqual(here);
   expect(problemsOf(here)).toEqual([
     { pointer: '', message: expect.stringMatching(/^must not have the property "cc/) },

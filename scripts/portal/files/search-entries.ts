@@ -18,7 +18,7 @@ export function searchEntries(contract: Contract, pages: ContractPages, prose: P
       where: section.kind === 'page' ? 'Guide' : title,
       href: section.id ? `${path}#${section.id}` : path,
       keys: section.kind === 'page' ? path.replace(/^.*\//, '') : '',
-      text: section.text.replaceAll(/\s+/g, ' ').slice(0, maximumText),
+      text: searchable(section.text),
     })),
   );
   const groups = pages.groups.flatMap(({ name, title, description, routes }) => [
@@ -51,8 +51,12 @@ function routeEntry(contract: Contract, route: DescribedRoute, group: string): E
     where: isEvent ? 'Event' : group,
     href: operationPage(tags[0] ?? '', operationId),
     keys: keys.join(' '),
-    text: `${isEvent ? '' : `${nameOf(route)}. `}${plainText(description)}`
-      .replaceAll(/\s+/g, ' ')
-      .slice(0, maximumText),
+    text: searchable(`${isEvent ? '' : `${nameOf(route)}. `}${plainText(description)}`),
   };
+}
+
+/** A text in one line, cut after a word if it is too long. */
+function searchable(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length <= maximumText ? line : `${line.slice(0, line.lastIndexOf(' ', maximumText))} …`;
 }

@@ -14,10 +14,12 @@ export const goGenerators: Record<string, Generator> = {
     install: (directory, version) =>
       installGo(`github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v${version}`, directory),
     async use({ directory, tools, contract }, variables) {
-      await mkdir(join(directory, 'wrp'));
+      await mkdir(join(directory, 'oapi-codegen/wrp'), { recursive: true });
       const options = await shownOptions('oapi-codegen', 'oapi-codegen', contract);
       await execute(join(tools, 'oapi-codegen'), options, { cwd: directory });
-      await runGo('oapi-codegen', directory, variables, ['github.com/oapi-codegen/runtime@v1.9.0']);
+      await runGo('oapi-codegen', join(directory, 'oapi-codegen'), variables, [
+        'github.com/oapi-codegen/runtime@v1.9.0',
+      ]);
     },
   },
   ogen: {
@@ -28,7 +30,7 @@ export const goGenerators: Record<string, Generator> = {
     async use({ directory, tools, contract }, variables) {
       const options = await shownOptions('ogen', 'ogen', contract);
       await execute(join(tools, 'ogen'), options, { cwd: directory });
-      await runGo('ogen', directory, variables, ['github.com/ogen-go/ogen@v1.24.0']);
+      await runGo('ogen', join(directory, 'ogen'), variables, ['github.com/ogen-go/ogen@v1.24.0']);
     },
   },
 };

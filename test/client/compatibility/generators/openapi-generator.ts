@@ -43,7 +43,8 @@ function openapiGenerator(language: string, needs: Requirement[], use: Use): Gen
         cwd: paths.directory,
         maxBuffer: 16 << 20,
       });
-      await use(paths, variables);
+      const client = join(paths.directory, `openapi-generator-${language.toLowerCase()}`);
+      await use({ ...paths, directory: client }, variables);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execute } from '../execute.ts';
 import { type Generator, installPython, python, shownOptions, writeProgram } from './generator.ts';
@@ -10,14 +10,16 @@ export const pythonGenerators: Record<string, Generator> = {
     needs: [python],
     install: (directory, version) => installPython([`openapi-python-client==${version}`], directory),
     async use({ directory, tools, contract }, variables) {
+      const client = join(directory, 'openapi-python-client');
+      await mkdir(client);
       await writeFile(join(directory, 'config.yaml'), 'post_hooks: []\n');
       const options = await shownOptions('openapi-python-client', 'openapi-python-client', contract);
       const generate = [...options, '--config', 'config.yaml', '--fail-on-warning'];
       await execute(join(tools, 'bin/openapi-python-client'), generate, { cwd: directory });
       const interpreter = join(tools, 'bin/python');
-      await execute(interpreter, ['-m', 'compileall', '-q', 'wrp'], { cwd: directory });
-      await writeProgram('openapi-python-client.py', join(directory, 'program.py'));
-      await execute(interpreter, ['program.py'], { cwd: directory, env: { ...process.env, ...variables } });
+      await execute(interpreter, ['-m', 'compileall', '-q', 'wrp'], { cwd: client });
+      await writeProgram('openapi-python-client.py', join(client, 'program.py'));
+      await execute(interpreter, ['program.py'], { cwd: client, env: { ...process.env, ...variables } });
     },
   },
 };

@@ -15,7 +15,7 @@ export const typescriptGenerators: Record<string, Generator> = {
     async use({ directory, tools, contract }, variables) {
       const options = await shownOptions('hey-api', 'openapi-ts', contract);
       await execute(join(tools, 'node_modules/.bin/openapi-ts'), options, { cwd: directory });
-      await runTypeScript('hey-api', directory, variables);
+      await runTypeScript('hey-api', join(directory, 'hey-api'), variables);
     },
   },
   orval: {
@@ -24,12 +24,12 @@ export const typescriptGenerators: Record<string, Generator> = {
     needs: [],
     install: (directory, version) => install([`orval@${version}`], directory),
     async use({ directory, tools, contract }, variables) {
-      const output = { target: './wrp.ts', client: 'fetch', baseUrl: variables['WRP_BASE_URL'] };
+      const output = { target: './orval/wrp.ts', client: 'fetch', baseUrl: variables['WRP_BASE_URL'] };
       const config = `module.exports = ${JSON.stringify({ wrp: { input: contract, output } })};`;
       await writeFile(join(directory, 'orval.config.cjs'), config);
       const options = ['--config', 'orval.config.cjs'];
       await execute(join(tools, 'node_modules/.bin/orval'), options, { cwd: directory });
-      await runTypeScript('orval', directory, variables);
+      await runTypeScript('orval', join(directory, 'orval'), variables);
     },
   },
   'openapi-typescript': {
@@ -42,7 +42,7 @@ export const typescriptGenerators: Record<string, Generator> = {
       const options = await shownOptions('openapi-typescript', 'openapi-typescript', contract);
       await execute(join(tools, 'node_modules/.bin/openapi-typescript'), options, { cwd: directory });
       await symlink(join(tools, 'node_modules'), join(directory, 'node_modules'));
-      await runTypeScript('openapi-typescript', directory, variables);
+      await runTypeScript('openapi-typescript', join(directory, 'openapi-typescript'), variables);
     },
   },
 };
