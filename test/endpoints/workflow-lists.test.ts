@@ -7,6 +7,7 @@ import { executionsOf } from '../support/executions.ts';
 import type { KnownOrganization } from '../support/given.ts';
 import { testVisibleList } from '../support/lists.ts';
 import { bodyOf, expectRefusal } from '../support/responses.ts';
+import { until } from '../support/waiting.ts';
 
 const platform = await api();
 const { owner, world, given, database, clock, actor } = platform;
@@ -212,6 +213,36 @@ describe('listHistory', () => {
     expect(sizes).toHaveLength(3);
     expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThanOrEqual(80);
     expect(Math.max(...sizes)).toBeLessThan(40);
+  });
+
+  test('shows new entries of a running execution after the same cursor, and none for its end', async () => {
+    const states = {
+      One: { Type: 'Pass', Next: 'Pause' },
+      Pause: { Type: 'Wait', Seconds: 3600, End: true },
+    };
+    const definition = await given.workflowDefinition({
+      workspace,
+      definition: definitionOf(states as never),
+    });
+    const { id } = await executions.start({ workflowDefinitionId: definition.id });
+    const first = await until(async () => {
+      const read = await page(id, { size: 1 });
+      return read.nextCursor ? read : undefined;
+    });
+    const last = { size: 1, cursor: first.nextCursor };
+    const before = await page(id, last);
+    expect(before).toEqual({ content: [expect.objectContaining({ type: 'WAIT_STARTED' })] });
+    const entry = { execution_id: id, thread_id: randomUUID(), at: clock.now(), detail: '{}' };
+    await database
+      .insertInto('execution_history')
+      .values({ ...entry, kind: 'task', state: 'Call' })
+      .execute();
+    const after = await page(id, last);
+    expect(after.content).toEqual(before.content);
+    const added = await page(id, { size: 1, cursor: after.nextCursor });
+    expect(added).toEqual({ content: [expect.objectContaining({ state: 'Call' })] });
+    await executions.cancel(id);
+    expect(await page(id, { size: 1, cursor: after.nextCursor })).toEqual(added);
   });
 
   test('refuses a cursor of another execution: 400', async () => {

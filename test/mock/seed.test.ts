@@ -56,6 +56,27 @@ test('the executions of a seeded mock have every status and different dates, and
   expect(await unwrap(client.GET('/workflows/{workflowId}/result', { params }))).toHaveProperty('claim');
 });
 
+test('every ended execution of a seeded mock has a history', async () => {
+  const types: Record<string, Set<string>> = {};
+  for (const status of ['COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const) {
+    const query = { status, size: 100 };
+    const { content } = await unwrap(client.GET('/workflows', { params: { query } }));
+    expect(content.length).toBeGreaterThan(2);
+    for (const { id } of content) {
+      const params = { path: { workflowId: id } };
+      const { content: entries } = await unwrap(client.GET('/workflows/{workflowId}/history', { params }));
+      expect(entries, id).not.toEqual([]);
+      types[status] = new Set([...(types[status] ?? []), entries.at(-1)?.type ?? '']);
+    }
+  }
+  expect(types).toEqual({
+    COMPLETED: new Set(['STATE_COMPLETED']),
+    FAILED: new Set(['STATE_FAILED']),
+    CANCELLED: new Set(['WAIT_STARTED']),
+    EXPIRED: new Set(['WAIT_STARTED']),
+  });
+});
+
 test('a running execution of a seeded mock runs: it ends when the clock advances, and runs again after a reset', async () => {
   const control = controlOf(baseUrl);
   const running = seed - 4;

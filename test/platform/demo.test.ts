@@ -14,6 +14,7 @@ import { decideAccess } from '../../server/src/store/access.ts';
 import { listAttachments } from '../../server/src/store/attachments.ts';
 import { createOrganizationToken } from '../../server/src/store/credentials.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
+import { listHistory } from '../../server/src/store/execution-history.ts';
 import { listMemberships } from '../../server/src/store/memberships.ts';
 import { listRoles, listWorkspaceRoles, listWorkspaces } from '../../server/src/store/organization.ts';
 import { findParameterSet } from '../../server/src/store/parameters.ts';
@@ -147,6 +148,29 @@ describe('the demo', () => {
       expect(roles.find(({ id }) => id === other?.roleId)?.name).toBe('member');
     },
   );
+
+  test.each(environmentNames)('%s: its ended execution ran as its definition does', async (name) => {
+    const database = databaseOf(demo, name);
+    const ended = await database
+      .selectFrom('executions')
+      .select(['id', 'created_at', 'ended_at'])
+      .where('ended_at', 'is not', null)
+      .execute();
+    expect(ended).toHaveLength(1);
+    for (const { id, created_at, ended_at } of ended) {
+      const { content } = await listHistory(database, id, { after: undefined, size: 100 });
+      expect(content[0]).toMatchObject({ state: 'Register', createdDateTime: created_at.toISOString() });
+      expect(content.filter(({ branch }) => branch).map(({ state }) => state)).toEqual([
+        ...['Wait for the assessor', 'Cover', 'Wait for the assessor', 'Damage'],
+      ]);
+      expect(content.at(-1)).toMatchObject({
+        type: 'STATE_COMPLETED',
+        state: 'Closed',
+        createdDateTime: ended_at?.toISOString(),
+        output: { value: example('claimProcessedResult') },
+      });
+    }
+  });
 
   test('has the permissions of the built-in roles that the example of the contract shows', async () => {
     const database = databaseOf(demo, 'production');

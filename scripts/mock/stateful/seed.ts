@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import type { Database } from '../../../server/src/store/database.ts';
 import type { ExecutionStatus } from '../../../server/src/store/schema.ts';
@@ -101,11 +101,29 @@ export async function seedDatabase(
   await insert(database, 'records', records);
   const executions = numbers.map((number) => executionOf(number, owners, { fixtures, count, now }));
   await insert(database, 'executions', executions);
+  await insertHistory(database);
   // As an execution begins: no other runs yet.
   await sql`insert into threads (id, execution_id, scope, frame, status)
     select gen_random_uuid(), id, '[]', 'null', 'ready' from executions where status = 'RUNNING'`.execute(
     database,
   );
+}
+
+/** Adds one entry to each ended execution, about the first state of its definition: where it completed, failed or waited. */
+async function insertHistory(database: Database): Promise<void> {
+  const text = (time: RawBuilder<unknown>) =>
+    sql`to_char((${time}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  await sql`
+    insert into execution_history (execution_id, thread_id, at, kind, state, detail)
+    select e.id, gen_random_uuid(), case when e.status in ('CANCELLED', 'EXPIRED') then e.created_at else e.ended_at end,
+      case e.status when 'COMPLETED' then 'state' when 'FAILED' then 'failed' else 'waiting' end, r.document->>'StartAt',
+      case e.status
+        when 'COMPLETED' then json_build_object('type', r.document->'States'->(r.document->>'StartAt')->>'Type',
+          'enteredAt', ${text(sql`e.created_at`)}, 'input', e.parameters, 'output', convert_from(e.result_bytes, 'UTF8')::json)
+        when 'FAILED' then json_build_object('error', e.error, 'cause', e.cause, 'attempt', 1, 'input', e.parameters)
+        else json_build_object('until', ${text(sql`e.created_at + interval '1 hour'`)}) end
+    from executions e join definition_revisions r on r.id = e.definition_revision_id
+    where e.ended_at is not null order by e.created_at`.execute(database);
 }
 
 /** The threads of the running executions, which need jobs. Call it before any other execution is started. */
@@ -133,7 +151,7 @@ function executionOf(
   const status: ExecutionStatus =
     (wanted === 'RUNNING' || wanted === 'EXPIRED') && !isPossible[wanted] ? 'COMPLETED' : wanted;
   const { wait, fail } = fixtures.ids.definitions;
-  const only = { RUNNING: wait, FAILED: fail }[status as string];
+  const only = { RUNNING: wait, CANCELLED: wait, EXPIRED: wait, FAILED: fail }[status as string];
   const definition = definitions.find(({ id }) => id === only) ?? definitions[number % definitions.length];
   // Mostly by the owner, who is the caller with any token.
   const starter = starters[number % 3 === 0 ? (number / 3) % starters.length : 0];

@@ -7,6 +7,7 @@ import type {
   WorkflowExecution,
   WorkflowExecutionPage,
 } from '../../../generated/types.ts';
+import type { Definition } from '../../asl/index.ts';
 import type { BlobStore, StoredFile } from '../../blobs/index.ts';
 import { type ContractDocument, type OperationObject, routesOf } from '../../contract/index.ts';
 import type { JsonObject } from '../../json/index.ts';
@@ -16,11 +17,13 @@ import { deriveKey, type ServerKey } from '../security/server-key.ts';
 import { type AddressableObject, addressableObjects } from '../store/addressable-objects.ts';
 import { createAttachment } from '../store/attachments.ts';
 import type { Database } from '../store/database.ts';
-import { findStartable } from '../store/definitions.ts';
+import { findDocument, findStartable } from '../store/definitions.ts';
 import { endExecutions, insertExecution } from '../store/executions.ts';
 import { createResource } from '../store/resources.ts';
+import type { HistoryEntry } from '../store/threads.ts';
 import { createSigningKey } from '../webhooks/signing-keys.ts';
 import { storeResult } from '../workflows/ending.ts';
+import type { RunOptions } from '../workflows/simulation/index.ts';
 import { type DemoFixtures, demoFile } from './demo-fixtures.ts';
 
 export interface DemoObjects {
@@ -89,12 +92,12 @@ const creations: Record<string, Creation> = {
     const executionIds = examples.ids('workflowId');
     for (const id of executionIds) {
       const execution = examples.executions().find((one) => one.id === id);
-      if (execution) await createExecution(demo, execution, examples.result());
+      if (execution) await createExecution(demo, execution);
     }
     // The others of the list, such as one that fails.
     for (const listed of examples.listedExecutions())
       if (!executionIds.includes(listed.id))
-        await createExecution(demo, { ...listed, parameters: {}, uiOptions: {} }, undefined);
+        await createExecution(demo, { ...listed, parameters: {}, uiOptions: {} });
   },
 };
 
@@ -106,38 +109,98 @@ async function storedFile(
   return { ...(await blobs.write(Readable.from([bytes]))), ...described };
 }
 
-/** Completes an execution whose example is completed. Any other runs from now on. */
+/** Completes an execution whose example is completed: it ran as long ago. Any other runs from now on. */
 async function createExecution(
   { database, blobs, jobs, fixtures: { ownerId }, now }: DemoObjects,
   { id, workflowDefinitionId: definitionId, recordId, ...execution }: WorkflowExecution,
-  result: JsonObject | undefined,
 ): Promise<void> {
   const found = await findStartable(database, { definitionId, recordId, userId: ownerId });
   if (!found?.startedBy) throw new Error(`The demo's platform file lacks the definition ${definitionId}.`);
   const { definition, startedBy } = found;
+  const { status, createdDateTime, endedDateTime = createdDateTime, locale } = execution;
+  const isCompleted = status === 'COMPLETED';
+  const took = isCompleted ? Date.parse(endedDateTime) - Date.parse(createdDateTime) : 0;
+  const createdAt = new Date(now.getTime() - took);
   const threadId = randomUUID();
   const expiresAt = new Date(now.getTime() + 30 * 86_400_000);
+  const parameters = execution.parameters as JsonObject;
+  const resultOrigin = { ...startedBy, type: 'USER' as const };
   await insertExecution(database, {
     id,
     definition,
     recordId,
     rootThreadId: threadId,
-    createdAt: now,
+    createdAt,
     expiresAt,
     deadlineAt: expiresAt,
-    locale: execution.locale,
+    locale,
     executionType: execution.executionType,
     origin: execution.origin,
-    parameters: execution.parameters as JsonObject,
+    parameters,
     startedBy: ownerId,
-    resultOrigin: { ...startedBy, type: 'USER' },
+    resultOrigin,
   });
-  if (execution.status !== 'COMPLETED') {
+  if (!isCompleted) {
     await jobs.enqueue(database, 'execution-step', { threadId, turn: 0 });
     return;
   }
-  const stored = await storeResult(blobs, JSON.stringify(result ?? {}));
-  await endExecutions(database, [{ executionId: id, status: 'COMPLETED', now, result: stored }]);
+  const document = await findDocument(database, definition.revisionId);
+  const { output, waited, entries } = await simulatedRun(document as Definition, {
+    input: parameters,
+    context: {
+      ...{ workflowId: id, createdDate: createdAt.toISOString(), origin: resultOrigin, locale },
+      ...{ workflowDefinitionId: definitionId, name: definition.name, ...(recordId && { recordId }) },
+    },
+  });
+  await insertHistory(database, id, threadId, entries);
+  const result = await storeResult(blobs, JSON.stringify(output ?? {}));
+  const endedAt = new Date(createdAt.getTime() + waited * 1_000);
+  await endExecutions(database, [{ executionId: id, status: 'COMPLETED', now: endedAt, result }]);
+}
+
+/** Runs a definition without tasks in virtual time, with the entries of its history. */
+async function simulatedRun(definition: Definition, options: RunOptions) {
+  // Loaded only here: most starts find their demo.
+  const [{ runWith }, { stepsOf }] = await Promise.all([
+    import('../workflows/simulation/run-definition.ts'),
+    import('../workflows/simulation/steps.ts'),
+  ]);
+  const entries: HistoryEntry[] = [];
+  const take = stepsOf(definition);
+  const run = await runWith(
+    definition,
+    async (request, number) => {
+      const step = await take(request, number);
+      entries.push({ ...step.entry, at: request.now });
+      return step;
+    },
+    options,
+  );
+  return { ...run, entries };
+}
+
+/** @param rootThreadId of the entries outside of branches; each branch has a thread of its own */
+async function insertHistory(
+  database: Database,
+  executionId: string,
+  rootThreadId: string,
+  entries: HistoryEntry[],
+): Promise<void> {
+  const threadIds = new Map([['', rootThreadId]]);
+  const rows = entries.map(({ at, kind, state, detail }) => {
+    const { branch = '' } = detail as { branch?: string };
+    const threadId = threadIds.get(branch) ?? randomUUID();
+    threadIds.set(branch, threadId);
+    return {
+      execution_id: executionId,
+      thread_id: threadId,
+      at,
+      kind,
+      state,
+      detail: JSON.stringify(detail),
+    };
+  });
+  await database.insertInto('execution_history').values(rows).execute();
 }
 
 /** Adds the example of an object as a row, unless the platform file has declared it. */
@@ -234,7 +297,6 @@ function examplesIn(contract: ContractDocument) {
     executions: () => (of('getWorkflow')[0]?.examples ?? []) as WorkflowExecution[],
     listedExecutions: () =>
       ((of('listWorkflows')[0]?.examples[0] ?? { content: [] }) as WorkflowExecutionPage).content,
-    result: () => of('getWorkflowResult')[0]?.examples[0] as JsonObject | undefined,
   };
 }
 
