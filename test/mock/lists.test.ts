@@ -1,8 +1,9 @@
 import { createClient, eachItem, eachUser } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
-import { openContract, routesOf } from '../../server/contract/index.ts';
+import { openContract, resolve, routesOf } from '../../server/contract/index.ts';
 import { served, theBundle } from './support.ts';
+import { differences } from './sweep/differences.ts';
 
 const contract = await theBundle();
 const checked = openContract(contract);
@@ -11,6 +12,11 @@ const base = await served(mock.listener);
 const known = { Authorization: 'tot_any' };
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(base + path, { headers: { ...known, ...headers } });
+
+interface Execution {
+  createdDateTime: string;
+  failure?: { error: string };
+}
 
 describe('a list in pages', () => {
   test('has each user of the examples on one page', async () => {
@@ -129,6 +135,56 @@ describe('a list with a cursor', async () => {
         content.length > 0 && content.every(({ status }) => status === 'FAILED'),
     );
     expect(await read('/tables', { name: 'Nothing' })).toEqual({ content: [] });
+  });
+
+  const noEvents = 'pollWebhookEvents';
+  const everyList = routesOf(contract).filter(
+    ({ method, operation: { parameters } }) =>
+      method === 'get' && parameters.some(({ name, in: place }) => place === 'query' && name === 'size'),
+  );
+  const queryParameters = everyList.flatMap(({ path, operation }) =>
+    operation.parameters
+      .filter(({ in: place }) => place === 'query')
+      .map(({ name, schema }) => ({ id: operation.operationId, path: named(path), name, schema })),
+  );
+  const filters = queryParameters.filter(
+    ({ id, name }) => id !== noEvents && !['cursor', 'page', 'size'].includes(name),
+  );
+  /** Values of a parameter that match no or not all entries. */
+  const selective = (schema: object | undefined): string[] => {
+    const { format, pattern, enum: values } = Object(resolve(contract, schema));
+    if (values) return values;
+    if (format === 'date-time') return ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
+    return format === 'uuid' || /f/.test(pattern) ? ['00000000-0000-4000-8000-000000000000'] : ['Nothing'];
+  };
+
+  test.each(filters)('$id is filtered by $name', async ({ path, name, schema }) => {
+    const sizeFor = async (query: Record<string, string>) =>
+      (await read(path, { size: '100', ...query })).content.length;
+    const sizes = await Promise.all(selective(schema).map((value) => sizeFor({ [name]: value })));
+    expect(Math.min(...sizes)).toBeLessThan(await sizeFor({}));
+  });
+
+  test('only one whose query has no effect is named among the differences', async () => {
+    expect(everyList.map(({ operation }) => operation.operationId)).toContain(noEvents);
+    const [row] = differences.filter(({ stateless }) => stateless.includes('whatever the query'));
+    expect(row?.stateless).toContain(`\`${noEvents}\``);
+  });
+
+  test.each([
+    ['error=Demo.Refused', ({ failure }: Execution) => failure?.error === 'Demo.Refused'],
+    ['createdSince=2026-11-19T09%3A00%3A00Z', ({ createdDateTime: at }: Execution) => at >= '2026-11-19T09'],
+    ['createdUntil=2026-11-19T09%3A00%3A00Z', ({ createdDateTime: at }: Execution) => at < '2026-11-19T09'],
+    [
+      'createdSince=2026-11-18T10%3A00%3A00%2B01%3A00&createdUntil=2026-11-19T09%3A00%3A00Z',
+      ({ createdDateTime: at }: Execution) => at >= '2026-11-18T09' && at < '2026-11-19T09',
+    ],
+  ])('has exactly the executions of %s', async (query, matches) => {
+    const all = ((await (await get('/workflows?size=100')).json()) as { content: Execution[] }).content;
+    const { content } = (await (await get(`/workflows?size=100&${query}`)).json()) as { content: Execution[] };
+    expect(content).toEqual(all.filter(matches));
+    expect(content.length).toBeGreaterThan(0);
+    expect(content.length).toBeLessThan(all.length);
   });
 
   test('has the identifiers of its path', async () => {

@@ -8,6 +8,7 @@ import {
 import { isObject, timestampOf } from '../../../server/json/index.ts';
 import { canonicalIdentifiers } from '../../../server/src/domain/identifiers.ts';
 import type { Contract } from '../../contract/source.ts';
+import { filterNamed } from './filters.ts';
 import { belongingTo, defaultTotal, keptIds, type Page, pageOf, timeOf, withMore } from './pages.ts';
 
 type Value = Record<string, unknown>;
@@ -65,7 +66,9 @@ export function exampleObjects(contract: Contract): ExampleObjects {
       const all = [...objectsBehind(items).values()];
       const objects = listedFor(path[ownerOf(route)?.name ?? ''], all, { route, bySchema });
       const list = `${route.path} ${JSON.stringify(path)}`;
-      return items && pageOf(objects, { query, list, fields: Object.keys(properties ?? {}) });
+      const fields = Object.keys(properties ?? {});
+      const filterOf = (name: string) => filterNamed(contract, items, name);
+      return items && pageOf(objects, { query, list, fields, filterOf });
     },
     fit(example, { schema, route, path, body }) {
       const renamed = withIdsOf(path, route, example);
