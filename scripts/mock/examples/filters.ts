@@ -28,7 +28,9 @@ export function filterNamed(
   const time = `${start}DateTime`;
   if (Object.hasOwn(fields, time))
     return (entry, value) => {
-      const [at, limit] = [entry[time], value].map((text) => timestampOf(String(text))?.getTime() ?? Number.NaN);
+      const [at, limit] = [entry[time], value].map(
+        (text) => timestampOf(String(text))?.getTime() ?? Number.NaN,
+      );
       return bound === 'Since' ? Number(at) >= Number(limit) : Number(at) < Number(limit);
     };
   const owner = Object.keys(fields).find((name) => Object.hasOwn(fieldsOf(fields[name]), parameter));

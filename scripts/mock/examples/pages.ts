@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Refused, refuse } from '../../../server/contract/index.ts';
 import { isObject } from '../../../server/json/index.ts';
-import type { Filter } from './filters.ts';
 import { derivedUuid, personOf } from '../people.ts';
+import type { Filter } from './filters.ts';
 
 type Value = Record<string, unknown>;
 
