@@ -59,7 +59,7 @@ describe('fields of a page', () => {
 
   test('of a call keep nextCursor', async () => {
     const { workspace } = world;
-    for (const name of ['first', 'second']) await given.definition({ workspace, name });
+    for (const name of ['first', 'second']) await given.workflowDefinition({ workspace, name });
     const sent = { operationId: 'listWorkflowDefinitions', parameters: { size: 1 }, fields: ['content.id'] };
     const result = await agent.client.callTool({ name: 'call', arguments: sent });
     const page = JSON.parse((result.content as { text: string }[])[0]?.text ?? '');

@@ -181,7 +181,9 @@ describe('a list with a cursor', async () => {
     ],
   ])('has exactly the executions of %s', async (query, matches) => {
     const all = ((await (await get('/workflows?size=100')).json()) as { content: Execution[] }).content;
-    const { content } = (await (await get(`/workflows?size=100&${query}`)).json()) as { content: Execution[] };
+    const { content } = (await (await get(`/workflows?size=100&${query}`)).json()) as {
+      content: Execution[];
+    };
     expect(content).toEqual(all.filter(matches));
     expect(content.length).toBeGreaterThan(0);
     expect(content.length).toBeLessThan(all.length);
