@@ -31,7 +31,7 @@ const specialised: Record<string, RegExp> = {
   permission_denied:
     /^The (permission [a-z0-9_]+ is needed here|signed URL is incomplete or altered\. .+)\.$/,
   content_type_unsupported:
-    /^(This operation takes .+|A JSON body is UTF-8|A body comes without a Content-Encoding)\.$/,
+    /^(This operation takes .+|A JSON body is UTF-8|The body must not be compressed: send it without Content-Encoding)\.$/,
   rate_limit_exceeded:
     /^(The budget of \d+ requests a minute is used up|More than \d+ attempts a minute from this address were refused)\. Retry in \d+ seconds?\.$/,
 };
