@@ -210,6 +210,23 @@ describe('a list with a cursor', async () => {
   });
 });
 
+describe('the history of an execution', () => {
+  test('has only states of its definition', async () => {
+    const read = async (path: string) => (await get(path)).json() as Promise<{ content: Entry[] }>;
+    type Entry = { id: string; state?: string; workflowDefinitionId: string };
+    const { content: executions } = await read('/workflows?size=100');
+    const states = new Map<string, string[]>();
+    for (const { id, workflowDefinitionId } of executions) {
+      const { content } = await read(`/workflows/${id}/history`);
+      const named = content.flatMap(({ state }) => state ?? []);
+      if (named.length > 0) states.set(workflowDefinitionId, named);
+    }
+    const documented = (await get('/workflows/6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01')).json();
+    expect([...states.keys()]).toEqual([((await documented) as Entry).workflowDefinitionId]);
+    expect(await read('/workflows/6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c05/history')).toEqual({ content: [] });
+  });
+});
+
 describe('the list of executions', async () => {
   const read = async (path: string) => (await get(path)).json();
   type Entry = Record<string, string>;

@@ -168,14 +168,20 @@ function ownerOf({ path, operation }: Route) {
   return operation.parameters.find(({ name, in: place }) => place === 'path' && name === last);
 }
 
-/** The entries of a list within an object. The examples have those of one such object. */
+/**
+ * The entries of a list within an object. The examples have those of one such object: an execution of another definition
+ * has none, because its states are others.
+ */
 function listedFor(
   owner: string | undefined,
   objects: Value[],
   { route, bySchema }: { route: Route; bySchema: Objects['bySchema'] },
 ): Value[] {
-  if (owner === undefined || owner === ownerOf(route)?.example) return objects;
-  return belongingTo(objects, owner, String(objectWith(bySchema, owner)?.['name'] ?? owner.slice(-4)));
+  const shown = ownerOf(route)?.example;
+  if (owner === undefined || owner === shown) return objects;
+  const [own, other] = [objectWith(bySchema, shown), objectWith(bySchema, owner)];
+  if (own?.['workflowDefinitionId'] !== other?.['workflowDefinitionId']) return [];
+  return belongingTo(objects, owner, String(other?.['name'] ?? owner.slice(-4)));
 }
 
 /** The identifiers that examples have for each path parameter. A parameter without any is missing. */
