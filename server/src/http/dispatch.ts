@@ -144,7 +144,8 @@ async function identify(
   const object: TargetObject = named ? lookup.object(path) : { name: 'none' };
   const { permission } = operations[operation.contract.id];
   const access = await platform.access(platform.database, credential, object, named ? permission : null);
-  if (access.kind === 'unknown_caller') return refuseUnknownCaller(credential.scheme);
+  if (access.kind === 'unknown_caller')
+    return refuseUnknownCaller(credential.scheme, request.headers.authorization);
   context.caller = access.caller;
   // A body that has not arrived yet may take minutes.
   if (request.complete) context.permittedUntil = performance.now() + checkHolds;

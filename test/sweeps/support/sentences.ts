@@ -16,7 +16,7 @@ const specialised: Record<string, RegExp> = {
   role_unknown:
     /^The (organization|workspace) has no such role\. `GET \/organizations\/(workspaces\/\{workspaceId\}\/)?roles` lists its roles\.$/,
   credentials_invalid:
-    /^(Send (an|the) (organization|access) token|The organization token is|This is (an?|the secret of an) (API key|(organization|access|refresh) token)|The refresh token (has expired|was used)|All tokens of this|Exchange an API key).*[.…]$|^The (token|API key|refresh token) belongs to (production|the sandbox), and this is (production|the sandbox)\.$/,
+    /^(Send (an|the) (organization|access) token|The organization token is|This is (an?|the secret of an) (API key|(organization|access|refresh) token)|This is a token of the mock|The refresh token (has expired|was used)|All tokens of this|Exchange an API key).*[.…]$|^The (token|API key|refresh token) belongs to (production|the sandbox), and this is (production|the sandbox)\.$/,
   precondition_failed: /^If-Match must be .+\.$/,
   result_not_available: /^The execution has no result: its status is [A-Z]+\.$/,
   parameters_mismatch: /^(parameters\S*|parametersId) (must|is) /,
