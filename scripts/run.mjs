@@ -4,20 +4,22 @@
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { portInUse } from './prepare/ports.mjs';
 import { prepare } from './prepare/prepare.mjs';
 
-const usage = `Usage: node scripts/run.mjs [--no-generate | --portal] [--help] [program] [argument...]
+const usage = `Usage: node scripts/run.mjs [--no-generate | --portal] [--ports] [--help] [program] [argument...]
 
 Installs the packages of package-lock.json that are missing, links this system's Node as node_modules/.bin/node, and
 regenerates generated/ if spec/ has changed. Then runs the program, a JavaScript or TypeScript file, with that Node.
 
   --no-generate  leave generated/ as it is
   --portal       also build the portal if it is out of date; if that fails, print one line and go on
+  --ports        first check that PORT and SANDBOX_PORT are free, unless the program is asked for its --help
 
 Exit codes: that of the program · without one: 0 ready · 1 not ready, with the reason in one line on stderr
 `;
 
-const options = ['--no-generate', '--portal', '--help', '-h'];
+const options = ['--no-generate', '--portal', '--ports', '--help', '-h'];
 const given = process.argv.slice(2);
 const first = given.findIndex((argument) => !argument.startsWith('-'));
 const flags = first < 0 ? given : given.slice(0, first);
@@ -27,6 +29,12 @@ const unknown = flags.find((flag) => !options.includes(flag));
 if (unknown !== undefined) fail(`unknown option ${unknown}`);
 else if (flags.includes('--help') || flags.includes('-h')) process.stdout.write(usage);
 else {
+  const isHelp = program.includes('--help') || program.includes('-h');
+  const taken = flags.includes('--ports') && !isHelp ? await portInUse(process.env) : undefined;
+  if (taken) {
+    process.stderr.write(`${taken}\n`);
+    process.exit(1);
+  }
   const wanted = { generate: !flags.includes('--no-generate'), portal: flags.includes('--portal') };
   const runtime = await prepare(wanted).catch((error) => fail(error?.message ?? String(error)));
   if (runtime && program.length > 0) become(runtime, program);

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { messageAtPlace, nameOf, namesIn, placeOf, startOf } from '../json/index.ts';
+import { messageAtPlace, nameOf, namesIn, placeOf, startOf, timestampOf } from '../json/index.ts';
 import type { Problem } from './declared.ts';
 
 /** Maximum number of problems in one response. */
@@ -27,8 +27,20 @@ export function problemsOf(errors: readonly ErrorObject[] | null | undefined): P
       byPlace.set(place, error);
   }
   return [...byPlace].map(([place, error]) =>
-    at(place, patterns[String(error.params['pattern'])] ?? messageAtPlace(error)),
+    at(
+      place,
+      plusMistake(place, error) ?? patterns[String(error.params['pattern'])] ?? messageAtPlace(error),
+    ),
   );
+}
+
+/** In a query, `+` is a space (application/x-www-form-urlencoded), and the offset of a time begins with one. */
+function plusMistake(place: string, { data, params }: ErrorObject): string | undefined {
+  if (!place.startsWith('/query/') || params['format'] !== 'date-time' || typeof data !== 'string')
+    return undefined;
+  return timestampOf(data.replace(' ', '+'))
+    ? 'must have + encoded as %2B: an unencoded + is a space in a query'
+    : undefined;
 }
 
 /**

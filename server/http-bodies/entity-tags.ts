@@ -14,6 +14,15 @@ export function ifMatch(header: string): (representation: unknown) => boolean {
   return (representation) => tags === '*' || tags.includes(entityTag(JSON.stringify(representation)));
 }
 
+/** Why an `If-Match` header matches no version at all, as a sentence; undefined if it can match one. */
+export function ifMatchMistake(header: string): string | undefined {
+  const tags = tagsOf(header);
+  if (tags === '*' || tags.some((tag) => !tag.startsWith('W/'))) return undefined;
+  return tags.length === 0
+    ? 'If-Match must be an ETag in double quotes, as sent in the response.'
+    : 'If-Match must be a strong ETag: send the ETag of the response without W/.';
+}
+
 /** Whether an `If-None-Match` header names this version (RFC 9110, section 13.1.2: weak comparison). */
 export function isAmong(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;

@@ -1,5 +1,5 @@
 export { downloadHeaders, isStoredFile, sendFile, sendStored } from './downloads.ts';
-export { entityTag, ifMatch, isAmong } from './entity-tags.ts';
+export { entityTag, ifMatch, ifMatchMistake, isAmong } from './entity-tags.ts';
 export {
   assertJson,
   assertNotEncoded,

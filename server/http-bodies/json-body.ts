@@ -61,7 +61,7 @@ export function assertJson(headers: IncomingHttpHeaders): void {
  */
 export function assertNotEncoded({ 'content-encoding': encoding }: IncomingHttpHeaders): void {
   if (encoding === undefined || /^(?:identity|[, \t])*$/i.test(encoding)) return;
-  const message = 'A body comes without a Content-Encoding.';
+  const message = 'The body must not be compressed: send it without Content-Encoding.';
   throw new Refused(refuse(415, 'content_type_unsupported', { message }), { 'Accept-Encoding': 'identity' });
 }
 

@@ -25,7 +25,7 @@ const types: Record<string, string> = {
 };
 const formats: Record<string, string> = {
   uuid: 'UUID',
-  'date-time': 'date and time (RFC 3339)',
+  'date-time': 'date and time (RFC 3339), such as 2026-11-19T09:12:44Z',
   email: 'email address',
   uri: 'URI',
   'uri-reference': 'URI reference',
@@ -127,6 +127,8 @@ export function messageOf({ keyword, params, message = 'must be as documented' }
   };
   switch (keyword) {
     case 'type':
+    // What express-openapi-validator makes of a `type` beside a date format.
+    case 'x-eov-type':
       return `must be ${[params['type']]
         .flat()
         .map((type) => types[String(type)] ?? type)

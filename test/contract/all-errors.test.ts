@@ -322,3 +322,57 @@ describe('a hostile request of 1 MiB does not occupy the event loop for 50 ms', 
     expect(problems.length).toBeLessThanOrEqual(20);
   });
 });
+
+describe('a message about a value of the wrong type', () => {
+  const wrongValues = [5, 1.5, true, 'x', null, [], {}];
+  const bodies = routes.flatMap(({ operation: { operationId, requestBody } }) => {
+    const schema = resolve(bundle, requestBody?.content?.['application/json']?.schema);
+    return schema ? [{ id: operationId, names: Object.keys(propertiesOf(bundle, schema)) }] : [];
+  });
+
+  test.each(bodies)('of $id has an article', ({ id, names }) => {
+    for (const value of wrongValues)
+      for (const name of names)
+        for (const { message = '' } of problemsOf(id, { body: { [name]: value } }))
+          expect(message, JSON.stringify(value)).not.toMatch(
+            /must be (string|number|integer|boolean|object|array)\b/,
+          );
+  });
+
+  test.each([5, true, null, [], {}])('names a time as a string: %j', (expiresAt) => {
+    const problems = problemsOf('startWorkflow', { body: { expiresAt } });
+    expect(problems.find(({ pointer }) => pointer === '/expiresAt')?.message).toBe(
+      'expiresAt must be a string',
+    );
+  });
+});
+
+describe('a time', () => {
+  const example = 'is not a valid date and time (RFC 3339), such as 2026-11-19T09:12:44Z';
+  const plus = 'must have + encoded as %2B: an unencoded + is a space in a query';
+
+  test.each([
+    ['2026-11-01T00:00:00+01:00', plus],
+    ['2026-11-01T00:00:00.5+01:00', plus],
+    ['2026-11-01T00:00:00%2001:00', plus],
+    ['2026-11-01', example],
+    ['2026-11-01+00:00:00Z', example],
+    ['2026-11-01T00:00:00', example],
+    ['2026-11-01T00:00+01:00', example],
+    ['yesterday', example],
+  ])('in a query says what is wrong with it: %s', (value, message) => {
+    for (const parameter of ['createdSince', 'createdUntil'])
+      expect(problemsOf('listWorkflows', { search: `${parameter}=${value}` })).toEqual([
+        { code: 'parameter_invalid', parameter, message: `${parameter} ${message}` },
+      ]);
+  });
+
+  test('in a query with + as %2B is valid', () => {
+    expect(problemsOf('listWorkflows', { search: 'createdSince=2026-11-01T00:00:00%2B01:00' })).toEqual([]);
+  });
+
+  test('in a body has a + as it is', () => {
+    const body = { workflowDefinitionId: userId, expiresAt: '2026-11-01T00:00:00 01:00' };
+    expect(problemsOf('startWorkflow', { body })).toMatchObject([{ message: `expiresAt ${example}` }]);
+  });
+});

@@ -178,6 +178,29 @@ describe('updateUserProfile', () => {
       expect(await etagOf(id)).toBe(etag);
     });
 
+    const changed = 'The object has changed since you read it.';
+    const unquoted = 'If-Match must be an ETag in double quotes, as sent in the response.';
+    const weak = 'If-Match must be a strong ETag: send the ETag of the response without W/.';
+    test.each([
+      ['another version', () => '"other"', changed],
+      ['a weak version and another one', (etag: string) => `W/${etag}, "other"`, changed],
+      ['no quotation marks', (etag: string) => etag.slice(1, -1), unquoted],
+      ['one quotation mark', (etag: string) => etag.slice(1), unquoted],
+      ['single quotation marks', (etag: string) => etag.replaceAll('"', "'"), unquoted],
+      ['a star in a list', (etag: string) => `*, ${etag}`, unquoted],
+      ['weak ETags', (etag: string) => `W/${etag}, W/"other"`, weak],
+    ])('says what is wrong with %s', async (_what, header, message) => {
+      const { id } = await given.user({ organization });
+      const etag = await etagOf(id);
+      const role = { params: { path: { userId: id }, header: { 'If-Match': header(etag) } } };
+      const body = { roleId: world.organization.roles.member };
+      for (const { error } of [
+        await putIf(id, header(etag)),
+        await owner.PUT('/organizations/users/{userId}/role', { ...role, body }),
+      ])
+        expect(error).toMatchObject({ errors: [{ code: 'precondition_failed', message }] });
+    });
+
     test('refuses an unknown user and an invalid body before a stale version', async () => {
       await expectRefusal(putIf(crypto.randomUUID(), '"other"'), 404, 'user_not_found');
       await expectRefusal(putIf(world.member.id, '"other"', {}), 400, 'body_invalid');

@@ -25,6 +25,11 @@ const cases: Case[] = [
   [{ multipleOf: 5 }, 3, 'must be a multiple of 5'],
   [{ pattern: '^[a-z]+$' }, 'A', 'must match the pattern ^[a-z]+$'],
   [{ format: 'uuid' }, 'x', 'is not a valid UUID'],
+  [
+    { format: 'date-time' },
+    '2026-11-01',
+    'is not a valid date and time (RFC 3339), such as 2026-11-19T09:12:44Z',
+  ],
   [{ enum: ['LIVE', null] }, 'x', 'must be one of "LIVE", null'],
   [{ const: 'x' }, 'y', 'must be "x"'],
   [{ required: ['a'] }, {}, 'must have the property "a"'],
@@ -38,7 +43,7 @@ const cases: Case[] = [
   [{ patternProperties: { '^x-': false } }, { 'x-a': 1 }, 'is not allowed'],
 ];
 
-const ajv = new Ajv2020({ strict: false, formats: { uuid: /^$/ } });
+const ajv = new Ajv2020({ strict: false, formats: { uuid: /^$/, 'date-time': /^$/ } });
 
 test.each(cases)('%j has its message', (schema, value, message) => {
   const validate = ajv.compile(schema);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { freshPortal } from '../../scripts/prepare/built-portal.ts';
 import { type ContractDocument, routesOf } from '../../server/contract/index.ts';
-import { fieldProblems, pick } from '../../server/src/mcp/fields.ts';
+import { fieldProblems, pick, select } from '../../server/src/mcp/fields.ts';
 import { cutList } from '../../server/src/mcp/lists.ts';
 import { api } from '../support/api.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
@@ -10,7 +10,7 @@ import { agentOf } from './support.ts';
 
 // A build takes longer than the client waits.
 await freshPortal();
-const { baseUrl, owner } = await api({ mcpCalls: ['production'] });
+const { baseUrl, owner, given, world } = await api({ mcpCalls: ['production'] });
 const agent = await agentOf(baseUrl, owner.token);
 
 describe('fields', () => {
@@ -29,13 +29,43 @@ describe('fields', () => {
     const result = await agent.client.callTool({ name: 'call', arguments: given });
     const [{ text = '' } = {}] = result.content as { text?: string }[];
     const { content, ...rest } = JSON.parse(text);
-    expect(Object.keys(rest)).toEqual(['totalElements']);
+    expect(rest).toMatchObject({ number: 0, size: 20, totalElements: content.length, totalPages: 1 });
     for (const user of content) expect(Object.keys(user)).toEqual(['email']);
     const error = await agent.client.callTool({
       name: 'call',
       arguments: { ...given, operationId: 'getUser', parameters: { userId: 'x' } },
     });
     expect(JSON.stringify(error)).toContain('parameter_invalid');
+  });
+});
+
+describe('fields of a page', () => {
+  test.each([
+    [
+      'a cursor',
+      { content: [{ id: 1, name: 'a' }], nextCursor: 'x' },
+      { content: [{ id: 1 }], nextCursor: 'x' },
+    ],
+    [
+      'numbers',
+      { content: [{ id: 1, name: 'a' }], number: 0, size: 1, totalElements: 2, totalPages: 2 },
+      { content: [{ id: 1 }], number: 0, size: 1, totalElements: 2, totalPages: 2 },
+    ],
+    ['neither, as it is the last', { content: [{ id: 1, name: 'a' }] }, { content: [{ id: 1 }] }],
+    ['neither, as it is no page', { content: [{ id: 1 }], id: 2, name: 'a' }, { content: [{ id: 1 }] }],
+  ])('keep %s', (_what, response, selected) => {
+    expect(select(response, ['content.id'])).toEqual(selected);
+  });
+
+  test('of a call keep nextCursor', async () => {
+    const { workspace } = world;
+    for (const name of ['first', 'second']) await given.workflowDefinition({ workspace, name });
+    const sent = { operationId: 'listWorkflowDefinitions', parameters: { size: 1 }, fields: ['content.id'] };
+    const result = await agent.client.callTool({ name: 'call', arguments: sent });
+    const page = JSON.parse((result.content as { text: string }[])[0]?.text ?? '');
+    const { data } = await owner.GET('/workflow-definitions', { params: { query: { size: 1 } } });
+    expect(data?.nextCursor).toBeDefined();
+    expect(page).toEqual({ content: [{ id: data?.content[0]?.id }], nextCursor: data?.nextCursor });
   });
 });
 

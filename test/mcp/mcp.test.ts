@@ -77,6 +77,7 @@ describe('the tools', () => {
     ['listWorkspace', 'did you mean listWorkspaces?'],
     ['ListUsers', 'did you mean listUsers?'],
     ['getUserById', 'did you mean getUser?'],
+    ['listWrokflows', 'did you mean listWorkflows?'],
     ['nothing', 'use the tool search'],
     ['', 'use the tool search'],
   ])('explain an unknown operation with similar ones: %j', async (operationId, hint) => {
@@ -165,6 +166,24 @@ describe('describe', () => {
   });
 });
 
+describe('describe of an unknown name', () => {
+  test.each([
+    ['listWorkspace', 'did you mean listWorkspaces?'],
+    ['listWrokflows', 'did you mean listWorkflows?'],
+    ['getUserById', 'did you mean getUser?'],
+    ['workflow.complete', 'did you mean workflow.completed?'],
+    ['user_not_fuond', 'did you mean user_not_found?'],
+    ['/docs/quickstart', 'did you mean /docs/quick-start?'],
+    ['quick-start', 'did you mean /docs/quick-start?'],
+    ['nothing', 'use a name that search returns'],
+    ['x'.repeat(200), 'use a name that search returns'],
+  ])('suggests a similar one: %s', async (name, hint) => {
+    const { errors } = JSON.parse(await agent.describe(name)) as { errors: object[] };
+    const message = `name is not an operation, event, error code or guide: ${hint}`;
+    expect(errors).toEqual([{ code: 'parameter_invalid', parameter: 'name', message }]);
+  });
+});
+
 test('a page that does not fit into a response ends after a line, with a note', () => {
   expect(firstPart('short', 'The rest')).toEqual(text('short'));
   for (const page of [
@@ -227,6 +246,29 @@ describe('call', () => {
       }
     },
   );
+
+  const jsonOperations = routes.flatMap(({ operation: { operationId, parameters, requestBody, form } }) => {
+    const schema = resolve(
+      contract as unknown as ContractDocument,
+      requestBody?.content?.['application/json']?.schema,
+    );
+    const [name] = schema?.required ?? [];
+    const examples = parameters
+      .filter(({ required }) => required)
+      .map((parameter) => [parameter.name, parameter.example]);
+    return name && !form ? [{ id: operationId, name, parameters: Object.fromEntries(examples) }] : [];
+  });
+
+  test.each(jsonOperations)('of $id names a misspelt field beside the missing one', async (operation) => {
+    const { id, name, parameters } = operation;
+    const misspelt = `${name}x`;
+    const { body } = await agent.call(id, { parameters, body: { [misspelt]: 'x' } });
+    const { errors } = body as { errors: { message: string; pointer: string }[] };
+    expect(errors[0]).toMatchObject({ message: `body.${name} is required`, pointer: `/${name}` });
+    expect(errors.find(({ pointer }) => pointer === `/${misspelt}`)?.message).toMatch(
+      new RegExp(`^${misspelt} is not a property of this object, which takes .*Did you mean \`${name}\`\\?$`),
+    );
+  });
 
   test('makes a change once for an Idempotency-Key', async () => {
     const user = await given.terminatedUser(world.organization);

@@ -1,8 +1,9 @@
 import { createClient, eachItem, eachUser } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
-import { openContract, routesOf } from '../../server/contract/index.ts';
+import { openContract, resolve, routesOf } from '../../server/contract/index.ts';
 import { served, theBundle } from './support.ts';
+import { differences } from './sweep/differences.ts';
 
 const contract = await theBundle();
 const checked = openContract(contract);
@@ -11,6 +12,11 @@ const base = await served(mock.listener);
 const known = { Authorization: 'tot_any' };
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(base + path, { headers: { ...known, ...headers } });
+
+interface Execution {
+  createdDateTime: string;
+  failure?: { error: string };
+}
 
 describe('a list in pages', () => {
   test('has each user of the examples on one page', async () => {
@@ -131,6 +137,58 @@ describe('a list with a cursor', async () => {
     expect(await read('/tables', { name: 'Nothing' })).toEqual({ content: [] });
   });
 
+  const noEvents = 'pollWebhookEvents';
+  const everyList = routesOf(contract).filter(
+    ({ method, operation: { parameters } }) =>
+      method === 'get' && parameters.some(({ name, in: place }) => place === 'query' && name === 'size'),
+  );
+  const queryParameters = everyList.flatMap(({ path, operation }) =>
+    operation.parameters
+      .filter(({ in: place }) => place === 'query')
+      .map(({ name, schema }) => ({ id: operation.operationId, path: named(path), name, schema })),
+  );
+  const filters = queryParameters.filter(
+    ({ id, name }) => id !== noEvents && !['cursor', 'page', 'size'].includes(name),
+  );
+  /** Values of a parameter that match no or not all entries. */
+  const selective = (schema: object | undefined): string[] => {
+    const { format, pattern, enum: values } = Object(resolve(contract, schema));
+    if (values) return values;
+    if (format === 'date-time') return ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
+    return format === 'uuid' || /f/.test(pattern) ? ['00000000-0000-4000-8000-000000000000'] : ['Nothing'];
+  };
+
+  test.each(filters)('$id is filtered by $name', async ({ path, name, schema }) => {
+    const sizeFor = async (query: Record<string, string>) =>
+      (await read(path, { size: '100', ...query })).content.length;
+    const sizes = await Promise.all(selective(schema).map((value) => sizeFor({ [name]: value })));
+    expect(Math.min(...sizes)).toBeLessThan(await sizeFor({}));
+  });
+
+  test('only one whose query has no effect is named among the differences', async () => {
+    expect(everyList.map(({ operation }) => operation.operationId)).toContain(noEvents);
+    const [row] = differences.filter(({ stateless }) => stateless.includes('whatever the query'));
+    expect(row?.stateless).toContain(`\`${noEvents}\``);
+  });
+
+  test.each([
+    ['error=Demo.Refused', ({ failure }: Execution) => failure?.error === 'Demo.Refused'],
+    ['createdSince=2026-11-19T09%3A00%3A00Z', ({ createdDateTime: at }: Execution) => at >= '2026-11-19T09'],
+    ['createdUntil=2026-11-19T09%3A00%3A00Z', ({ createdDateTime: at }: Execution) => at < '2026-11-19T09'],
+    [
+      'createdSince=2026-11-18T10%3A00%3A00%2B01%3A00&createdUntil=2026-11-19T09%3A00%3A00Z',
+      ({ createdDateTime: at }: Execution) => at >= '2026-11-18T09' && at < '2026-11-19T09',
+    ],
+  ])('has exactly the executions of %s', async (query, matches) => {
+    const all = ((await (await get('/workflows?size=100')).json()) as { content: Execution[] }).content;
+    const { content } = (await (await get(`/workflows?size=100&${query}`)).json()) as {
+      content: Execution[];
+    };
+    expect(content).toEqual(all.filter(matches));
+    expect(content.length).toBeGreaterThan(0);
+    expect(content.length).toBeLessThan(all.length);
+  });
+
   test('has the identifiers of its path', async () => {
     const { content } = await read(`/tables/${tableId}/records`, {});
     expect(new Set(content.map((record) => record['tableId']))).toEqual(new Set([tableId]));
@@ -149,6 +207,23 @@ describe('a list with a cursor', async () => {
     const name = encodeURIComponent(here.at(-1)?.['name'] ?? '');
     const found = await get(`/tables/${tableId}/records?name=${name}`);
     expect(await found.json()).toEqual({ content: [here.at(-1)] });
+  });
+});
+
+describe('the history of an execution', () => {
+  test('has only states of its definition', async () => {
+    const read = async (path: string) => (await get(path)).json() as Promise<{ content: Entry[] }>;
+    type Entry = { id: string; state?: string; workflowDefinitionId: string };
+    const { content: executions } = await read('/workflows?size=100');
+    const states = new Map<string, string[]>();
+    for (const { id, workflowDefinitionId } of executions) {
+      const { content } = await read(`/workflows/${id}/history`);
+      const named = content.flatMap(({ state }) => state ?? []);
+      if (named.length > 0) states.set(workflowDefinitionId, named);
+    }
+    const documented = (await get('/workflows/6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01')).json();
+    expect([...states.keys()]).toEqual([((await documented) as Entry).workflowDefinitionId]);
+    expect(await read('/workflows/6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c05/history')).toEqual({ content: [] });
   });
 });
 

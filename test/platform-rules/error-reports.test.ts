@@ -1,6 +1,7 @@
 import { UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { errorMessages } from '../../generated/operations.ts';
+import { mockUsers } from '../../scripts/mock/stateful/mock-users.ts';
 import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
 import { newApiKey } from '../../server/src/store/credentials.ts';
 import { api } from '../support/api.ts';
@@ -243,6 +244,9 @@ describe('a message says what to do', () => {
   const isSecret = 'This is the secret of an API key: exchange both at POST /auth/authorize.';
   const withoutBearer = 'Send an access token with "Bearer": Authorization: Bearer ey…';
   const unknown = errorMessages.credentials_invalid;
+  const ownForm =
+    'Send an organization token, which is tot_ and 38 letters and digits, or "Bearer" and an access token.';
+  const ofMock = 'This is a token of the mock: it is valid only there, and only while its user is active.';
   test.each([
     ['an organization token with Bearer', `Bearer ${token}`, withBearer],
     ['one that exists', `Bearer ${world.owner.token}`, withBearer],
@@ -258,7 +262,19 @@ describe('a message says what to do', () => {
     ['an access token without Bearer', jwt, withoutBearer],
     ['an unknown access token', `Bearer ${jwt}`, unknown],
     ['an unknown organization token', token, unknown],
-    ['anything else', 'Basic b3duZXI6b3duZXI=', unknown],
+    ['an access token that was cut', 'Bearer ey', unknown],
+    ...Object.entries(mockUsers).map(([name, user]) => [
+      `the ${name}'s token of the mock`,
+      user.token,
+      ofMock,
+    ]),
+    ['Basic', 'Basic b3duZXI6b3duZXI=', ownForm],
+    ['Digest', 'Digest username="owner"', ownForm],
+    ['a word', 'hello', ownForm],
+    ['a number', '12345', ownForm],
+    ['Bearer alone', 'Bearer', ownForm],
+    ['Bearer and a word', 'Bearer hello', ownForm],
+    ['a token of another product', 'sk_live_4eC39HqLyjWDarjtT1zdp7dc', ownForm],
   ])('about %s in Authorization', async (_case, value, message) => {
     const refused = fetch(`${baseUrl}/organizations/users`, { headers: { Authorization: value } });
     await expectRefusal(refused, 401, 'credentials_invalid', { message });

@@ -1,13 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { withLock } from '../../scripts/prepare/lock.mjs';
 import { runtimePackage } from '../../server/bin/runtime.js';
+import { reserve } from '../../server/http-server/index.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { workspaces } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
@@ -95,6 +97,60 @@ describe('scripts/run.mjs', () => {
     const other = ['darwin-x64', 'linux-x64'].find((system) => !runtimePackage.endsWith(system));
     await npmThatOmits(`node-${other}`);
     expect(await prepare()).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('the ports of npm start, before anything is installed', () => {
+  async function start(env: Record<string, string>, ...given: string[]) {
+    await writeFile(join(clone, 'program.mjs'), 'console.log("started");');
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const [options = ''] = /(?<=run\.mjs ).*(?= server\/src\/main\.ts)/.exec(scripts.start) ?? [];
+    // The clone has neither code to generate nor a portal.
+    const others = options.replace('--portal', '--no-generate').split(' ');
+    const args = ['scripts/run.mjs', ...others, 'program.mjs', ...given];
+    const { npm_execpath: _, ...own } = process.env;
+    return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+      execFile(
+        process.execPath,
+        args,
+        { cwd: clone, env: { ...own, PATH: `${join(clone, 'bin')}:${own['PATH']}`, ...env } },
+        (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+      );
+    });
+  }
+
+  async function portOf(state: 'taken' | 'free'): Promise<string> {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const close = () => new Promise<void>((closed) => void server.close(() => closed()));
+    if (state === 'taken') onTestFinished(close);
+    const { port } = server.address() as AddressInfo;
+    if (state === 'free') await close();
+    return String(port);
+  }
+
+  test.each([
+    ['PORT', 'SANDBOX_PORT', {}],
+    ['SANDBOX_PORT', 'PORT', {}],
+    ['PORT', 'SANDBOX_PORT', { HOST: '0.0.0.0' }],
+    ['PORT', 'SANDBOX_PORT', { HOST: 'localhost' }],
+  ] as const)('%s in use is reported as the platform does', async (name, other, env) => {
+    const port = await portOf('taken');
+    const { code, stderr, stdout } = await start({ ...env, [name]: port, [other]: await portOf('free') });
+    const address = { host: '127.0.0.1', port: Number(port), settings: { host: 'HOST', port: name } };
+    const expected = await reserve({ ...address, headers: {} as never }).catch(({ message }) => message);
+    expect({ code, stderr, stdout }).toEqual({ code: 1, stderr: `${expected}\n`, stdout: '' });
+    expect(expected).toBe(`Port ${port} is in use. Set ${name} to a free one.`);
+  });
+
+  test.each([
+    ['free ports', 'free', '0', []],
+    ['a value that the platform refuses', 'free', 'x', []],
+    ['--help', 'taken', '0', ['--help']],
+  ] as const)('do not end it with %s', async (_what, state, sandbox, given) => {
+    await npmThatOmits();
+    const started = await start({ PORT: await portOf(state), SANDBOX_PORT: sandbox }, ...given);
+    expect(started).toMatchObject({ code: 0, stdout: 'started\n' });
   });
 });
 

@@ -8,6 +8,7 @@ import {
 import { isObject, timestampOf } from '../../../server/json/index.ts';
 import { canonicalIdentifiers } from '../../../server/src/domain/identifiers.ts';
 import type { Contract } from '../../contract/source.ts';
+import { filterNamed } from './filters.ts';
 import { belongingTo, defaultTotal, keptIds, type Page, pageOf, timeOf, withMore } from './pages.ts';
 
 type Value = Record<string, unknown>;
@@ -65,7 +66,9 @@ export function exampleObjects(contract: Contract): ExampleObjects {
       const all = [...objectsBehind(items).values()];
       const objects = listedFor(path[ownerOf(route)?.name ?? ''], all, { route, bySchema });
       const list = `${route.path} ${JSON.stringify(path)}`;
-      return items && pageOf(objects, { query, list, fields: Object.keys(properties ?? {}) });
+      const fields = Object.keys(properties ?? {});
+      const filterOf = (name: string) => filterNamed(contract, items, name);
+      return items && pageOf(objects, { query, list, fields, filterOf });
     },
     fit(example, { schema, route, path, body }) {
       const renamed = withIdsOf(path, route, example);
@@ -165,14 +168,20 @@ function ownerOf({ path, operation }: Route) {
   return operation.parameters.find(({ name, in: place }) => place === 'path' && name === last);
 }
 
-/** The entries of a list within an object. The examples have those of one such object. */
+/**
+ * The entries of a list within an object. The examples have those of one such object: an execution of another definition
+ * has none, because its states are others.
+ */
 function listedFor(
   owner: string | undefined,
   objects: Value[],
   { route, bySchema }: { route: Route; bySchema: Objects['bySchema'] },
 ): Value[] {
-  if (owner === undefined || owner === ownerOf(route)?.example) return objects;
-  return belongingTo(objects, owner, String(objectWith(bySchema, owner)?.['name'] ?? owner.slice(-4)));
+  const shown = ownerOf(route)?.example;
+  if (owner === undefined || owner === shown) return objects;
+  const [own, other] = [objectWith(bySchema, shown), objectWith(bySchema, owner)];
+  if (own?.['workflowDefinitionId'] !== other?.['workflowDefinitionId']) return [];
+  return belongingTo(objects, owner, String(other?.['name'] ?? owner.slice(-4)));
 }
 
 /** The identifiers that examples have for each path parameter. A parameter without any is missing. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Refused, refuse } from '../../../server/contract/index.ts';
 import { isObject } from '../../../server/json/index.ts';
 import { derivedUuid, personOf } from '../people.ts';
+import type { Filter } from './filters.ts';
 
 type Value = Record<string, unknown>;
 
@@ -25,20 +26,29 @@ export const defaultTotal = 45;
 
 /**
  * The page of some objects that `page` or `cursor`, `size` and filters of a query select; undefined for a query without
- * `size`. A parameter that is called like a field of the objects is a filter.
+ * `size`.
  *
  * @param list tells its cursors from those of other lists
  * @param fields of the page
+ * @param filterOf a parameter of the query
  * @throws {Refused} 400 for a cursor of another list or of other filters, like the platform
  */
 export function pageOf(
   objects: readonly Value[],
-  { query, list, fields }: { query: Value; list: string; fields: readonly string[] },
+  {
+    query,
+    list,
+    fields,
+    filterOf,
+  }: { query: Value; list: string; fields: readonly string[]; filterOf(name: string): Filter | undefined },
 ): Page | undefined {
   const size = Number(query['size']);
   if (!(size > 0)) return undefined;
-  const filters = Object.entries(query).filter(([name]) => objects.some((object) => name in object));
-  const matching = objects.filter((object) => filters.every(([name, value]) => object[name] === value));
+  const filters = Object.entries(query).flatMap(([name, value]) => {
+    const matches = filterOf(name);
+    return matches ? [(object: Value) => matches(object, value)] : [];
+  });
+  const matching = objects.filter((object) => filters.every((matches) => matches(object)));
   const { cursor, size: _, ...given } = query;
   const scope = scopeOf([list, Object.entries(given).sort()]);
   const start = typeof cursor === 'string' ? positionOf(cursor, scope) : Number(query['page'] ?? 0) * size;

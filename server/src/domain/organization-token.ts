@@ -3,6 +3,8 @@ import { crc32 } from 'node:zlib';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'tot_';
+/** How the fixed tokens of the mock (scripts/mock) begin. A random token begins so once in 15 million. */
+export const mockTokenPrefix = `${prefix}Mock`;
 const checksumLength = 6;
 const form = /^tot_[0-9A-Za-z]{38}$/;
 

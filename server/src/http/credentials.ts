@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { type Refusal, refuse } from '../../contract/index.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
-import { isOrganizationToken, secretDigest } from '../domain/organization-token.ts';
+import { isOrganizationToken, mockTokenPrefix, secretDigest } from '../domain/organization-token.ts';
 import type { Credential } from '../store/access.ts';
 
 /** RFC 6750, section 2.1: the scheme in any case, spaces, one token. */
@@ -38,6 +38,10 @@ const mistakes: Mistakes = [
   [/^(\S+ +)?\W?tot_/, 'Send the organization token alone: Authorization: tot_…'],
   [/^(\S+ +)?\W?wrpk_/, 'This is an API key: exchange it with its secret at POST /auth/authorize.'],
   [/^(\S+ +)?\W?wrps_/, 'This is the secret of an API key: exchange both at POST /auth/authorize.'],
+  [
+    /^(?!bearer +ey)/i,
+    'Send an organization token, which is tot_ and 38 letters and digits, or "Bearer" and an access token.',
+  ],
 ];
 
 function mistakeIn(header: string, among = mistakes): string | undefined {
@@ -82,10 +86,18 @@ function mistakenAudience(token = '', audience: keyof typeof audiences): string 
   }
 }
 
-/** The refusal of a well-formed credential that nobody has, or has any more. A valid access token is no stranger's. */
-export function refuseUnknownCaller(scheme: Credential['scheme']): Refusal<401> {
+/**
+ * The refusal of a well-formed credential that nobody has, or has any more. A valid access token is no stranger's.
+ *
+ * @param header Authorization, if the credential is that of the request
+ */
+export function refuseUnknownCaller(scheme: Credential['scheme'], header = ''): Refusal<401> {
+  if (header.startsWith(mockTokenPrefix)) return refuse(401, 'credentials_invalid', { message: tokenOfMock });
   return refuse(401, 'credentials_invalid', scheme === 'accessToken' ? { message: signInRevoked } : {});
 }
+
+/** Also what the mock itself says about one of a user that was terminated there. */
+const tokenOfMock = 'This is a token of the mock: it is valid only there, and only while its user is active.';
 
 export const signInRevoked =
   'All tokens of this sign-in are revoked: sign in with an API key that is in use.';

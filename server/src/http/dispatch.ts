@@ -8,7 +8,7 @@ import {
   refusedMethod,
   splitTarget,
 } from '../../contract/index.ts';
-import { ifMatch } from '../../http-bodies/index.ts';
+import { ifMatch, ifMatchMistake } from '../../http-bodies/index.ts';
 import { assertClientWaits, ClientGone, clientSignal } from '../../http-server/index.ts';
 import { isUnavailable } from '../../postgres-client/index.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
@@ -144,7 +144,8 @@ async function identify(
   const object: TargetObject = named ? lookup.object(path) : { name: 'none' };
   const { permission } = operations[operation.contract.id];
   const access = await platform.access(platform.database, credential, object, named ? permission : null);
-  if (access.kind === 'unknown_caller') return refuseUnknownCaller(credential.scheme);
+  if (access.kind === 'unknown_caller')
+    return refuseUnknownCaller(credential.scheme, request.headers.authorization);
   context.caller = access.caller;
   // A body that has not arrived yet may take minutes.
   if (request.complete) context.permittedUntil = performance.now() + checkHolds;
@@ -232,7 +233,8 @@ function handle(platform: Platform, context: RequestContext, input: Input): Prom
     const signal = operation.contract.waits ? clientSignal(response) : undefined;
     const given = { ...input, caller, row, isCurrent, signal, database };
     const handled = operation.handler(given as never);
-    const result = handled instanceof Promise ? await handled : handled;
+    const returned = handled instanceof Promise ? await handled : handled;
+    const result = returned.status === 412 && precondition ? refuseStale(precondition) : returned;
     const checking = assertDeclared(operation.contract, result);
     if (checking) await checking;
     return result;
@@ -276,6 +278,12 @@ function handle(platform: Platform, context: RequestContext, input: Input): Prom
     },
     () => clientSignal(response),
   );
+}
+
+/** The refusal by an `If-Match`: the object has changed, or the header matches no version whatever. */
+function refuseStale(precondition: string): Refusal {
+  const message = ifMatchMistake(precondition);
+  return refuse(412, 'precondition_failed', message === undefined ? {} : { message });
 }
 
 /** The validated input of a handler of any operation. */

@@ -12,11 +12,13 @@ import {
   type Route,
   resolve,
   routesOf,
+  type Schema,
 } from '../../contract/index.ts';
 import { ClientGone, respondToMalformedRequests } from '../../http-server/index.ts';
 import { alternatives, nameOf, pointerTo, startOf } from '../../json/index.ts';
 import type { Outbound } from '../../outbound/index.ts';
-import { fieldProblems, pick } from './fields.ts';
+import { similarName } from './documentation.ts';
+import { fieldProblems, select } from './fields.ts';
 import { FileNotFetchedError, fileForm, fileOpener, type GivenFile, isGivenFile } from './files.ts';
 import { cutList, exceedsList } from './lists.ts';
 import { errorResult, failure, fits, largestResponse, refusal, text } from './results.ts';
@@ -119,10 +121,7 @@ export function operationCalls(
 }
 
 function unknownOperation(given: string, operationIds: string[]): Problem {
-  const asked = given.toLowerCase();
-  const [similar] = operationIds
-    .filter((id) => asked && (id.toLowerCase().startsWith(asked) || asked.startsWith(id.toLowerCase())))
-    .sort((one, other) => Math.abs(one.length - asked.length) - Math.abs(other.length - asked.length));
+  const similar = similarName(given, operationIds);
   const hint = similar ? `did you mean ${similar}?` : 'use the tool search';
   return parameterProblem('operationId', `is not an operation: ${hint}`);
 }
@@ -176,15 +175,20 @@ function bodyProblems(
   { requestBody, form }: OperationObject,
   body: Arguments | undefined,
 ): Problem[] {
-  const required = Object.values(requestBody?.content ?? {}).flatMap(
-    ({ schema }) => resolve(contract, schema)?.required ?? [],
+  const schemas = Object.values(requestBody?.content ?? {}).map(
+    ({ schema }) => resolve(contract, schema) ?? {},
   );
+  const required = schemas.flatMap((schema) => schema.required ?? []);
   const missing = required.filter((name) => body?.[name] === undefined && !form?.files.includes(name));
   if (missing.length > 0 && requestBody?.required !== false)
-    return missing.map((name) => ({
-      ...bodyProblem(pointerTo(name), ''),
-      message: `body.${name} is required`,
-    }));
+    return [
+      ...missing.map((name) => ({
+        ...bodyProblem(pointerTo(name), ''),
+        message: `body.${name} is required`,
+      })),
+      // A misspelt field is missing under its right name.
+      ...unknownFields(schemas, body),
+    ];
   if (body === undefined) return [];
   if (!requestBody) return [bodyProblem('', 'must be left out: this operation takes none')];
   if (!form) return [];
@@ -205,6 +209,16 @@ function bodyProblems(
     const expected = form.lists.includes(name) ? `at most ${largestList} texts` : 'a text';
     return [bodyProblem(pointerTo(name), `must be ${expected}`)];
   });
+}
+
+function unknownFields(schemas: readonly Schema[], body: Arguments = {}): Problem[] {
+  const known = schemas.flatMap(({ properties = {} }) => Object.keys(properties));
+  if (known.length === 0 || schemas.some(({ additionalProperties }) => additionalProperties)) return [];
+  return Object.keys(body)
+    .filter((name) => !known.includes(name))
+    .map((name) =>
+      bodyProblem(pointerTo(name), `is not a property of this object${alternatives(name, known)}`),
+    );
 }
 
 /** Maximum number of values of one field in a command. */
@@ -313,7 +327,7 @@ function partOf(body: string, headers: Received['headers'], { isRead, fields, sk
   const isLong = isRead && (skip > 0 || exceedsList(body));
   if (!isJson || (!fields && !isLong)) return [body];
   const value = JSON.parse(body);
-  const wanted = fields ? pick(value, fields) : value;
+  const wanted = fields ? select(value, fields) : value;
   const picked = fields ? JSON.stringify(wanted) : body;
   const cut = isRead && (skip > 0 || exceedsList(picked)) ? cutList(wanted, skip) : undefined;
   return cut ? [JSON.stringify(cut.body), cut.note] : [picked];

@@ -1,3 +1,4 @@
+import { nearest } from '../../../generated/nearest.js';
 import { errorMessages } from '../../../generated/operations.ts';
 import {
   absoluteLinks,
@@ -21,6 +22,9 @@ export interface Described {
   /** The page for readers. */
   url: string;
 }
+
+/** Of a given name, the characters that are compared with others. */
+const longestName = 100;
 
 /** A one-letter prefix matches most of the index, and each word costs a search. */
 const longestQuery = 8;
@@ -85,6 +89,15 @@ export function documentationOf(
         })),
       };
     },
+    /** The most similar name that `describe` takes; undefined if none is similar. */
+    async nameLike(given: string): Promise<string | undefined> {
+      const similar = similarName(given, [...routes.keys(), ...codes]);
+      if (similar !== undefined) return similar;
+      const guides = (await site()).files.flatMap(
+        ({ path }) => /^(\/docs\/[\w-]+)\.md$/.exec(path)?.[1] ?? [],
+      );
+      return similarName(given.startsWith('/') ? given : `/docs/${given}`, guides);
+    },
     /** @returns undefined for an unknown name */
     async describe(name: string): Promise<Described | undefined> {
       const found = routes.get(name);
@@ -101,6 +114,16 @@ export function documentationOf(
       return { text: absoluteLinks(replaceUrls(JSON.stringify(whole)), contract, base), url };
     },
   };
+}
+
+/** The name that begins like a given one, or that it begins like, or that one mistyped; undefined if there is none. */
+export function similarName(given: string, names: readonly string[]): string | undefined {
+  const asked = given.toLowerCase();
+  if (asked === '') return undefined;
+  const [similar] = names
+    .filter((name) => name.toLowerCase().startsWith(asked) || asked.startsWith(name.toLowerCase()))
+    .sort((one, other) => Math.abs(one.length - asked.length) - Math.abs(other.length - asked.length));
+  return similar ?? nearest(given.slice(0, longestName), names);
 }
 
 function bounded(query: string): string {

@@ -32,6 +32,15 @@ export function pick(value: unknown, paths: readonly string[]): unknown {
   return Object.fromEntries(picked);
 }
 
+/** The picked fields of a response. A page keeps its cursor and numbers, without which its reader would not go on. */
+export function select(response: unknown, paths: readonly string[]): unknown {
+  const picked = pick(response, paths);
+  if (!isObject(response) || !isObject(picked)) return picked;
+  if (!('nextCursor' in response || 'totalPages' in response)) return picked;
+  const position = Object.entries(response).filter(([, field]) => typeof field !== 'object');
+  return { ...picked, ...Object.fromEntries(position) };
+}
+
 /** The paths that name no field of a successful response: `pick` would leave out everything without a word. */
 export function fieldProblems(
   contract: ContractDocument,

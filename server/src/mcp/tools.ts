@@ -116,7 +116,11 @@ export function tools({ documentation, call, callsAt }: ToolContext) {
       describe,
       async ({ name }) => {
         const described = await documentation.describe(String(name));
-        if (!described) return refusal([parameterProblem('name', unknownName)]);
+        if (!described) {
+          const similar = await documentation.nameLike(String(name));
+          const hint = similar ? `did you mean ${similar}?` : 'use a name that search returns';
+          return refusal([parameterProblem('name', `${unknownName}: ${hint}`)]);
+        }
         return firstPart(described.text, `This is the first part. The whole page: ${described.url}`);
       },
     ],
@@ -148,7 +152,7 @@ export function tools({ documentation, call, callsAt }: ToolContext) {
   };
 }
 
-const unknownName = 'is not an operation, event, error code or guide: use a name that search returns';
+const unknownName = 'is not an operation, event, error code or guide';
 
 /** An argument is reported like a parameter, one of `parameters` under its own name, and a part of `body` by its pointer. */
 function argumentProblems(errors: ErrorObject[]): Problem[] {

@@ -71,7 +71,10 @@ export const differences: Difference[] = [
   },
   { subject: 'Time', stateless: 'that of the examples', codes: ['expiry_out_of_range'] },
   { subject: 'Links to files', stateless: 'valid without a limit of time, whatever their query' },
-  { subject: 'Webhooks and HTTP tasks', stateless: 'none' },
+  {
+    subject: 'Webhooks and HTTP tasks',
+    stateless: 'none; `pollWebhookEvents` returns its example, whatever the query',
+  },
   { subject: 'Email', stateless: 'none' },
   { subject: 'Changes', stateless: 'not stored' },
 ];

@@ -16,7 +16,8 @@ const specialised: Record<string, RegExp> = {
   role_unknown:
     /^The (organization|workspace) has no such role\. `GET \/organizations\/(workspaces\/\{workspaceId\}\/)?roles` lists its roles\.$/,
   credentials_invalid:
-    /^(Send (an|the) (organization|access) token|The organization token is|This is (an?|the secret of an) (API key|(organization|access|refresh) token)|The refresh token (has expired|was used)|All tokens of this|Exchange an API key).*[.…]$|^The (token|API key|refresh token) belongs to (production|the sandbox), and this is (production|the sandbox)\.$/,
+    /^(Send (an|the) (organization|access) token|The organization token is|This is (an?|the secret of an) (API key|(organization|access|refresh) token)|This is a token of the mock|The refresh token (has expired|was used)|All tokens of this|Exchange an API key).*[.…]$|^The (token|API key|refresh token) belongs to (production|the sandbox), and this is (production|the sandbox)\.$/,
+  precondition_failed: /^If-Match must be .+\.$/,
   result_not_available: /^The execution has no result: its status is [A-Z]+\.$/,
   parameters_mismatch: /^(parameters\S*|parametersId) (must|is) /,
   link_objects_mismatch: /^The (case|parameter set) belongs to another .+\.$/,
@@ -30,7 +31,7 @@ const specialised: Record<string, RegExp> = {
   permission_denied:
     /^The (permission [a-z0-9_]+ is needed here|signed URL is incomplete or altered\. .+)\.$/,
   content_type_unsupported:
-    /^(This operation takes .+|A JSON body is UTF-8|A body comes without a Content-Encoding)\.$/,
+    /^(This operation takes .+|A JSON body is UTF-8|The body must not be compressed: send it without Content-Encoding)\.$/,
   rate_limit_exceeded:
     /^(The budget of \d+ requests a minute is used up|More than \d+ attempts a minute from this address were refused)\. Retry in \d+ seconds?\.$/,
 };
