@@ -9,6 +9,7 @@ import type { Problem } from './validation/problems.ts';
 import { checkScope } from './validation/scope.ts';
 import { definitionFields } from './validation/states.ts';
 import { checkVariables } from './validation/variables.ts';
+import { warningsInStates } from './validation/warnings.ts';
 
 /**
  * Validates a definition: the Amazon States Language with JSONata, limited to what the interpreter supports. All problems
@@ -46,12 +47,13 @@ export function validateDefinition(
   return problems.length === 0 ? { definition: document as unknown as Definition } : { problems };
 }
 
-/** What a definition reads that is always undefined here, but not on AWS. It need not be valid. */
+/** What is certain to fail or to do nothing: what is always undefined here, for example. The document need not be valid. */
 export function warningsOf(document: unknown): Problem[] {
   if (problemOfLimits(document)) return [];
-  return [...findingsInExpressions(document, '')].flatMap(({ isWarning, ...problem }) =>
+  const inExpressions = [...findingsInExpressions(document, '')].flatMap(({ isWarning, ...problem }) =>
     isWarning ? [problem] : [],
   );
+  return [...inExpressions, ...warningsInStates(document)];
 }
 
 /** Whether a part that is not marked as JSONata has an expression: then QueryLanguage has been forgotten. */
