@@ -21,4 +21,5 @@ export { type Outline, type OutlinedState, outlineOf, type Transition } from './
 export { compile, evaluateAll } from './realm.ts';
 export { isDeepText, maximumPayloadBytes, toPayload } from './size.ts';
 export { suggestion } from './suggestion.ts';
-export { maxDepth, validateDefinition, warningsOf } from './validate.ts';
+export { validateDefinition, warningsOf } from './validate.ts';
+export { maxDepth, problemOfLimits } from './validation/limits.ts';

@@ -1,20 +1,20 @@
-import { isDeeperThan, isObject } from '../json/index.ts';
+import { isObject } from '../json/index.ts';
 import type { Definition } from './definition.ts';
 import { isExpression } from './expressions.ts';
 import type { Checker } from './validation/checker.ts';
 import { findingsInExpressions } from './validation/expressions.ts';
+import { problemOfLimits } from './validation/limits.ts';
 import { usesJsonPath } from './validation/objects.ts';
 import type { Problem } from './validation/problems.ts';
 import { checkScope } from './validation/scope.ts';
 import { definitionFields } from './validation/states.ts';
 import { checkVariables } from './validation/variables.ts';
-
-/** Nesting levels of a definition. */
-export const maxDepth = 100;
+import { warningsInStates } from './validation/warnings.ts';
 
 /**
  * Validates a definition: the Amazon States Language with JSONata, limited to what the interpreter supports. All problems
- * are reported at once, in the order of the document; a definition in JSONPath has just one.
+ * are reported at once, in the order of the document; a definition in JSONPath, or beyond
+ * the limits, has just one.
  *
  * @param resources the supported values of a Task's Resource
  */
@@ -23,11 +23,8 @@ export function validateDefinition(
   resources: ReadonlySet<string>,
 ): { definition: Definition } | { problems: Problem[] } {
   if (!isObject(document)) return { problems: [{ path: '', message: 'A definition must be an object' }] };
-  if (isDeeperThan(document, maxDepth)) {
-    return {
-      problems: [{ path: '', message: `A definition must not be nested deeper than ${maxDepth} levels` }],
-    };
-  }
+  const limit = problemOfLimits(document);
+  if (limit) return { problems: [limit] };
   const { QueryLanguage: language } = document;
   if (
     language === 'JSONPath' ||
@@ -50,12 +47,13 @@ export function validateDefinition(
   return problems.length === 0 ? { definition: document as unknown as Definition } : { problems };
 }
 
-/** What a definition reads that is always undefined here, but not on AWS. It need not be valid. */
+/** What is certain to fail or to do nothing: what is always undefined here, for example. The document need not be valid. */
 export function warningsOf(document: unknown): Problem[] {
-  if (isDeeperThan(document, maxDepth)) return [];
-  return [...findingsInExpressions(document, '')].flatMap(({ isWarning, ...problem }) =>
+  if (problemOfLimits(document)) return [];
+  const inExpressions = [...findingsInExpressions(document, '')].flatMap(({ isWarning, ...problem }) =>
     isWarning ? [problem] : [],
   );
+  return [...inExpressions, ...warningsInStates(document)];
 }
 
 /** Whether a part that is not marked as JSONata has an expression: then QueryLanguage has been forgotten. */

@@ -128,6 +128,12 @@ describe('validateDefinition refuses wrong expressions and variables', () => {
 });
 
 describe('warningsOf reports a field that the context object never has', () => {
+  /** A task within a Map, which has all fields of the context object. */
+  const inMap = (state: object) =>
+    having({
+      Type: 'Map',
+      ItemProcessor: inner({ I: { ...task, Next: 'F', ...state }, F: { Type: 'Succeed' } }),
+    });
   const execution =
     '$states.context.Execution has no field ‘RoleArn’; the fields here are Id, Input, Name, StartTime';
 
@@ -150,11 +156,9 @@ describe('warningsOf reports a field that the context object never has', () => {
       '$states.context.Map.Item has no field ‘Key’; the fields here are Index, Value',
     ],
   ])('%s', (expression, message) => {
-    const document = having({
-      ...task,
-      Catch: [{ ErrorEquals: ['A'], Output: [`{% ${expression} %}`], Next: 'E' }],
-    });
-    expect(warningsOf(document)).toEqual([{ path: '/States/S/Catch/0/Output/0', message }]);
+    const document = inMap({ Catch: [{ ErrorEquals: ['A'], Output: [`{% ${expression} %}`], Next: 'F' }] });
+    const path = '/States/S/ItemProcessor/States/I/Catch/0/Output/0';
+    expect(warningsOf(document)).toEqual([{ path, message }]);
     expect(refusals(document)).toEqual([]);
   });
 
@@ -172,7 +176,7 @@ describe('warningsOf reports a field that the context object never has', () => {
     '$states.input.context.Execution.RoleArn',
     '$lookup($states.context.Execution, "RoleArn")',
   ])('but not %s', (expression) => {
-    expect(warningsOf(having({ ...task, Output: `{% ${expression} %}` }))).toEqual([]);
+    expect(warningsOf(inMap({ Output: `{% ${expression} %}` }))).toEqual([]);
   });
 
   test('nor what does not compile', () => {

@@ -13,7 +13,9 @@ describe('a hostile document is refused', () => {
 
   test('nested 100,000 deep', () => {
     const document = having({ Type: 'Pass', Output: nested(100_000, (value) => [value]) });
-    expect(refusals(document)).toEqual([['', 'A definition must not be nested deeper than 100 levels']]);
+    expect(refusals(document)).toEqual([
+      ['/States/S/Output', 'A definition must not be nested deeper than 100 levels'],
+    ]);
   });
 
   test('nested one level deeper than the limit', () => {
@@ -21,7 +23,35 @@ describe('a hostile document is refused', () => {
       // The definition, its States, and the state are levels, too.
       having({ Type: 'Pass', Output: nested(levels - 3, (value) => [value]) });
     expect(refusals(ofLevels(100))).toEqual([]);
-    expect(refusals(ofLevels(101))).toEqual([['', 'A definition must not be nested deeper than 100 levels']]);
+    expect(refusals(ofLevels(101))).toEqual([
+      ['/States/S/Output', 'A definition must not be nested deeper than 100 levels'],
+    ]);
+  });
+
+  test.each<[what: string, document: (value: unknown) => object, path: string]>([
+    ['a field of the definition', (value) => ({ ...having({ Type: 'Pass' }), Comment: value }), '/Comment'],
+    ['all states', (value) => ({ States: [value] }), '/States'],
+    ['a state', (value) => ({ States: { A: { Type: 'Pass' }, 'B/C': [value] } }), '/States/B~1C'],
+    ['a field', (value) => ({ States: { A: { Assign: { a: { b: value } } } } }), '/States/A/Assign'],
+  ])('nested too deep in %s', (_what, document, path) => {
+    const found = refusals(document(nested(100, (value) => [value])));
+    expect(found).toEqual([[path, 'A definition must not be nested deeper than 100 levels']]);
+  });
+
+  test('larger than 1 MiB as JSON in UTF-8, with nothing else reported', () => {
+    const ofBytes = (bytes: number, more = {}) => {
+      const document = having({ Type: 'Pass', Comment: '', ...more });
+      const rest = bytes - Buffer.byteLength(JSON.stringify(document));
+      return having({
+        Type: 'Pass',
+        Comment: 'é'.repeat(Math.floor(rest / 2)) + 'a'.repeat(rest % 2),
+        ...more,
+      });
+    };
+    expect(refusals(ofBytes(1_048_576))).toEqual([]);
+    expect(refusals(ofBytes(1_048_577, { Seconds: 'x', Output: '{% a %}' }))).toEqual([
+      ['', 'A definition must not be larger than 1048576 bytes (1 MiB) as JSON; this one has 1048577'],
+    ]);
   });
 
   test.each<[what: string, expression: string]>([

@@ -169,7 +169,11 @@ describe('wrp definition check', () => {
     ],
     ['callback:wait', '{ request: POST }', [['/request', /must be an object/]]],
     ['resource:create', "{ name: a.txt, text: '{% 1 %}', json: {} }", [['/text', /must be one of/]]],
-    ['attachment:create', "{ recordId: A-1, tags: ['{% 1 %}'] }", [['/recordId', /must be a UUID/]]],
+    [
+      'attachment:create',
+      "{ name: a.txt, text: a, recordId: A-1, tags: ['{% 1 %}'] }",
+      [['/recordId', /must be a UUID/]],
+    ],
   ])('compares the literal arguments of %s with the task: %s', async (resource, args, errors) => {
     const { status, stdout } = await check(task(resource, args).replaceAll('$x', '$states.input'));
     const found = (JSON.parse(stdout) as { pointer: string; message: string; level: string }[]).map(

@@ -1,5 +1,5 @@
 import { isDeeperThan, isObject, pointerTo } from '../../json/index.ts';
-import { maxDepth } from '../validate.ts';
+import { maxDepth } from '../validation/limits.ts';
 import { withinLongestRun } from './durations.ts';
 import type { Fields } from './flow.ts';
 import { isForeign } from './integrations.ts';

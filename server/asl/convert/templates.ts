@@ -1,4 +1,5 @@
 import { isObject, pointerTo } from '../../json/index.ts';
+import { notConverted } from '../validation/syntax.ts';
 import { valueOfQuery } from './intrinsics.ts';
 import { NotConvertible, parsePath } from './paths.ts';
 import { type Scope, valueOfPath } from './select.ts';
@@ -74,5 +75,5 @@ export function attempt(
 /** Reports what cannot be converted. */
 export function refuse(pointer: string, report: Reporter, message: string): Expr {
   report.unsupported(pointer, message);
-  return new Expr(`$error(${quoted(`Not converted: ${message}`)})`);
+  return new Expr(`$error(${quoted(`${notConverted}${message}`)})`);
 }

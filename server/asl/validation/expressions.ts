@@ -1,9 +1,9 @@
-import { isObject } from '../../json/index.ts';
+import { isObject, type Json } from '../../json/index.ts';
 import { isExpression, resemblesExpression, sourceOf } from '../expressions.ts';
 import { compile, messageOf } from '../realm.ts';
 import type { Checker, FieldCheck, Readable, ScopeVariables } from './checker.ts';
 import { at, type Problem } from './problems.ts';
-import { inspect } from './syntax.ts';
+import { inspect, literalOf } from './syntax.ts';
 
 /** Any JSON. Each JSONata string in it must compile and read only existing values. */
 export function template(...readable: Readable[]): FieldCheck {
@@ -97,6 +97,19 @@ export function* findingsInExpressions(
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, member] of Object.entries(value)) yield* findingsInExpressions(member, at(path, key));
   }
+}
+
+/** The paths that an expression reads below `$states.context`; none if it does not compile. */
+export function contextPathsOf(expression: string): string[][] {
+  return inspect(parsed(sourceOf(expression)), []).contextPaths;
+}
+
+/**
+ * The value of an expression that is a literal. An array or object is empty, whatever its members. Undefined for any other
+ * expression.
+ */
+export function constantOf(expression: string): Json | undefined {
+  return literalOf(parsed(sourceOf(expression)));
 }
 
 function parsed(source: string): unknown {

@@ -1,3 +1,4 @@
+import { isObject, type Json } from '../../json/index.ts';
 import { missingInContext } from '../context.ts';
 import type { Readable } from './checker.ts';
 
@@ -7,6 +8,8 @@ export interface Findings {
   /** What is always undefined here, but not on AWS. */
   warnings: Set<string>;
   variables: string[];
+  /** The names below each `$states.context` that is read. */
+  contextPaths: string[][];
 }
 
 /** A node of JSONata's syntax tree, whose published type is incomplete. */
@@ -29,6 +32,7 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
   const problems = new Set<string>();
   const warnings = new Set<string>();
   const variables = new Set<string>();
+  const contextPaths: string[][] = [];
   const local = new Set<string>();
 
   const walkAll = (value: unknown, top: boolean): void => {
@@ -51,6 +55,10 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
     if (node.type === 'lambda') for (const argument of node.arguments ?? []) bindLocal(argument);
     if (node.type === 'path') visitPath(node.steps ?? [], top);
     if (isCallOf(node, 'eval')) problems.add('$eval is not available; use $parse for JSON');
+    const [argument] = isCallOf(node, 'error') ? (node.arguments ?? []) : [];
+    if (argument?.type === 'string' && String(argument.value).startsWith(notConverted)) {
+      warnings.add(`${argument.value}. \`wrp definition convert\` left this to be replaced`);
+    }
     for (const [key, child] of Object.entries(node)) {
       if (key !== 'steps') walkAll(child, top && keepsContext(node, key));
     }
@@ -77,6 +85,7 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
     const problem = problemOfStates(String(second.value), readable);
     if (problem) problems.add(problem);
     const names = second.value === 'context' ? namesOf(steps.slice(2)) : [];
+    contextPaths.push(names);
     const missing = missingInContext(names);
     if (!missing) return;
     const { owner, name, fields } = missing;
@@ -85,7 +94,21 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
   };
 
   walkAll(tree, true);
-  return { problems, warnings, variables: [...variables].filter((name) => !local.has(name)) };
+  return { problems, warnings, contextPaths, variables: [...variables].filter((name) => !local.has(name)) };
+}
+
+/** The start of the message of `$error` in place of what could not be converted. */
+export const notConverted = 'Not converted: ';
+
+/** The value of a syntax tree that is a literal. An array or object is empty, whatever its members. */
+export function literalOf(tree: unknown): Json | undefined {
+  if (!isObject(tree)) return undefined;
+  const { type, value, position: _, expressions, lhs: __, ...rest } = tree;
+  if (Object.keys(rest).length > 0) return undefined;
+  if (type === 'block' && Array.isArray(expressions) && expressions.length === 1)
+    return literalOf(expressions[0]);
+  if (type === 'unary') return value === '[' ? [] : value === '{' ? {} : undefined;
+  return type === 'number' || type === 'string' || type === 'value' ? (value as Json) : undefined;
 }
 
 /** The names that the first steps of a path select. */

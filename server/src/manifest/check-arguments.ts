@@ -135,7 +135,8 @@ async function refused(resource: string, given: JsonObject, path: Path): Promise
     const failure = await argumentsFailure(resource, args, attempt);
     // The cause names the argument first.
     const [, name = ''] = /^[^‘]*‘([^’]+)’/.exec(failure?.cause ?? '') ?? [];
-    if (!failure || seen.has(name)) return errors;
+    // A URL that is refused is a warning: the state may catch it.
+    if (failure?.error !== 'Wrp.InvalidArguments' || seen.has(name)) return errors;
     seen.add(name);
     const message = failure.cause.replace(/\.$/, '');
     const atKey = !Object.hasOwn(samples, name);
@@ -145,12 +146,15 @@ async function refused(resource: string, given: JsonObject, path: Path): Promise
   }
 }
 
+/** Stands for an expression within an argument: a header, also the type of an object as body, or a tag. */
+const inner = 'application/json';
+
 function withoutExpressions(value: Json, sample: Json): Json {
   if (isExpression(value)) return sample;
-  if (Array.isArray(value)) return value.map((each) => withoutExpressions(each, 'a'));
+  if (Array.isArray(value)) return value.map((each) => withoutExpressions(each, inner));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, withoutExpressions(each, 'a')]),
+    Object.entries(value).map(([name, each]) => [name, withoutExpressions(each, inner)]),
   );
 }
 

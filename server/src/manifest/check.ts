@@ -1,5 +1,5 @@
-import { maxDepth, validateDefinition, warningsOf } from '../../asl/index.ts';
-import { isDeeperThan, type Json, type JsonObject, messageOf, textProblem } from '../../json/index.ts';
+import { problemOfLimits, validateDefinition, warningsOf } from '../../asl/index.ts';
+import { type Json, type JsonObject, messageOf, textProblem } from '../../json/index.ts';
 import {
   compileInputSchema,
   problemsOfLimits,
@@ -276,14 +276,14 @@ export async function checkFurther(
   document: unknown,
   path: Path = [],
 ): Promise<{ errors: Problem[]; warnings: Problem[] }> {
+  if (problemOfLimits(document)) return { errors: [], warnings: [] };
   const { errors, warnings } = await checkArguments(document, path);
   const undefinedHere = warningsOf(document).map(({ path: pointer, message }) => ({
     path: [...path, ...pathOf(pointer, document)],
     message,
     warning: true as const,
   }));
-  const errorNames = isDeeperThan(document, maxDepth) ? [] : checkErrorNames(document, path);
-  return { errors, warnings: [...warnings, ...undefinedHere, ...errorNames] };
+  return { errors, warnings: [...warnings, ...undefinedHere, ...checkErrorNames(document, path)] };
 }
 
 function checkInputSchema(schema: Json, path: Path): Problem[] {

@@ -1,6 +1,7 @@
 import type { MachineError } from '../../../asl/index.ts';
 import type { BlobStore } from '../../../blobs/index.ts';
 import type { Json } from '../../../json/index.ts';
+import { checkedUrl } from '../../../outbound/index.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Database } from '../../store/database.ts';
 import { openTasks } from '../tasks/index.ts';
@@ -22,7 +23,8 @@ const tasks = openTasks({
   blobs: outside<BlobStore>(),
   jobs: outside<Jobs>(),
   outbound: {
-    request() {
+    async request({ url }) {
+      checkedUrl(url);
       throw accepted;
     },
   },
@@ -37,7 +39,11 @@ export function taskOf(resource: string) {
   return task;
 }
 
-/** Checks the arguments of a task as the platform does. @returns the failure of the task, if any */
+/**
+ * Checks the arguments of a task as the platform does, and the URL of a call apart from the address of its host.
+ *
+ * @returns the failure of the task, if any
+ */
 export async function argumentsFailure(
   resource: string,
   args: Json,

@@ -8,6 +8,8 @@ import { findResourceInWorkspace } from '../../store/resources.ts';
 import {
   contentFields,
   fileFields,
+  type GivenFile,
+  givenFile,
   type StorageQuota,
   storageExceeded,
   storeFile,
@@ -45,10 +47,11 @@ export function attachmentCreate(
       const tags = tagsOf(args);
       const recordId = idOf(args, 'recordId') ?? execution.recordId;
       if (!recordId) throw invalid('‘recordId’ is missing, and the execution has no record.');
+      const source = sourceOf(args);
       const record = await findRecord(database, recordId, workspaceId);
       if (!record) throw new TaskFailure('Wrp.RecordNotFound', `The workspace has no record ${recordId}.`);
       if (record.attachments >= maxAttachments) throw tooMany();
-      const file = await fileOf(args, execution);
+      const file = await fileOf(source, execution);
       const id = attemptId(idempotencyKey);
       const { name, contentType: type, size } = file;
       return {
@@ -73,15 +76,12 @@ export function attachmentCreate(
 
   /** The bytes of a resource are copied, because an attachment can be deleted independently. */
   async function fileOf(
-    args: JsonObject,
+    given: GivenFile | { resourceId: string },
     { workspaceId, organizationId }: Attempt['execution'],
   ): Promise<StoredFile> {
     const assertFits = (size: number) => quota.assertFits(organizationId, size);
-    const resourceId = idOf(args, 'resourceId');
-    if (resourceId === undefined) return storeFile(args, blobs, assertFits);
-    if (contentFields.some((name) => name in args)) {
-      throw invalid('The file must be either a resource or content, not both.');
-    }
+    if ('content' in given) return storeFile(given, blobs, assertFits);
+    const { resourceId } = given;
     const resource = await findResourceInWorkspace(database, resourceId, workspaceId);
     if (!resource)
       throw new TaskFailure('Wrp.ResourceNotFound', `The workspace has no resource ${resourceId}.`);
@@ -98,6 +98,16 @@ export function attachmentCreate(
 
 const tooMany = () =>
   new TaskFailure('Wrp.TooManyAttachments', `A record has at most ${maxAttachments} attachments.`);
+
+/** The file to attach: a resource of the workspace, or content. */
+function sourceOf(args: JsonObject): GivenFile | { resourceId: string } {
+  const resourceId = idOf(args, 'resourceId');
+  if (resourceId === undefined) return givenFile(args);
+  if (contentFields.some((name) => name in args)) {
+    throw invalid('The file must be either a resource or content, not both.');
+  }
+  return { resourceId };
+}
 
 function idOf(args: JsonObject, name: string): string | undefined {
   const text = optionalText(args, name);

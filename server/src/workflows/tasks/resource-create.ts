@@ -20,7 +20,8 @@ export function resourceCreate(blobs: Pick<BlobStore, 'write'>, quota: StorageQu
     async prepare(args, { execution, idempotencyKey, now }) {
       onlyFields(args, fileFields);
       const { workspaceId, organizationId, startedBy } = execution;
-      const file = await storeFile(args, blobs, (size) => quota.assertFits(organizationId, size));
+      const given = givenFile(args);
+      const file = await storeFile(given, blobs, (size) => quota.assertFits(organizationId, size));
       const id = attemptId(idempotencyKey);
       return {
         result: { resourceId: id, resourcePath: `/resources/${id}`, resourceName: file.name },
@@ -47,24 +48,32 @@ export function resourceCreate(blobs: Pick<BlobStore, 'write'>, quota: StorageQu
 export const contentFields = ['text', 'base64', 'json'] as const;
 export const fileFields = ['name', 'contentType', ...contentFields] as const;
 
-/**
- * Stores the file that the arguments describe. Its content is one of `text`, `base64` and `json`.
- *
- * @param assertFits throws if a file of this size exceeds the quota
- */
-export async function storeFile(
-  args: JsonObject,
-  blobs: Pick<BlobStore, 'write'>,
-  assertFits: (size: number) => Promise<void>,
-): Promise<StoredFile> {
+/** A file that the arguments of a task describe. */
+export interface GivenFile {
+  content: Buffer;
+  name: string;
+  contentType: string;
+}
+
+/** Reads the arguments that describe a file. Its content is one of `text`, `base64` and `json`. */
+export function givenFile(args: JsonObject): GivenFile {
   const named = fileNameOf(textOf(args, 'name'));
   if ('problem' in named) throw invalid(named.problem);
   const [content, defaultType] = contentOf(args);
   const contentType = mediaTypeOf(optionalText(args, 'contentType') ?? defaultType);
   if (contentType === undefined) throw invalid('‘contentType’ is not a media type.');
+  return { content, name: named.name, contentType };
+}
+
+/** @param assertFits throws if a file of this size exceeds the quota */
+export async function storeFile(
+  { content, name, contentType }: GivenFile,
+  blobs: Pick<BlobStore, 'write'>,
+  assertFits: (size: number) => Promise<void>,
+): Promise<StoredFile> {
   await assertFits(content.length);
   const written = await blobs.write(Readable.from([content], { objectMode: false }));
-  return { ...written, name: named.name, contentType };
+  return { ...written, name, contentType };
 }
 
 function contentOf(args: JsonObject): [content: Buffer, defaultType: string | undefined] {

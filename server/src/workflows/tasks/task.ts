@@ -36,7 +36,10 @@ export type CallOutcome = Exclude<StepOutcome, { kind: 'failed' | 'elapsed' | 's
 
 /** The implementation of a Resource of Task states. */
 export type Task =
-  /** Changes the platform's own data. */
+  /**
+   * Changes the platform's own data. All arguments are read before anything outside is used, because the check of a
+   * definition and the simulation stop there.
+   */
   | { kind: 'change'; prepare(args: JsonObject, attempt: Attempt): Promise<Change> }
   /** Calls another system, in a job of its own. */
   | {
