@@ -133,6 +133,21 @@ describe('apply', () => {
       'p.yaml:17:21 environments.production.workspaces[0].members[0].user is not a user of the organization: bob@lake.example',
     ],
     [
+      'an unknown role',
+      ['role: Inspector', 'role: Captain'],
+      'p.yaml:17:45 environments.production.workspaces[0].members[0].role is not a role of the workspace: Captain',
+    ],
+    [
+      'an unknown table',
+      ['table: Hulls', 'table: Masts'],
+      'p.yaml:14:58 environments.production.workspaces[0].roles[0].permissions[1].table is not a table of the workspace: Masts',
+    ],
+    [
+      'an unknown record',
+      ['record: Hull 1', 'record: Hull 9'],
+      'p.yaml:22:35 environments.production.workspaces[0].cases[0].record is not a record of the workspace: Hull 9',
+    ],
+    [
       'a new organization without an owner',
       ['role: owner', 'role: admin'],
       'p.yaml:4:5 environments.production.users must include an active owner of Refused',

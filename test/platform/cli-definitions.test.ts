@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cloneDatabase } from '../support/postgres.ts';
 import { atEnd } from '../support/temporary.ts';
@@ -128,8 +128,8 @@ States:
   };
   const warned: [file: RegExp, line: number, message: RegExp][] = [
     [/p\.yaml$/, 0, /definition\.States\.Echo\.Arguments\.url .*never do: endpoint\.invalid$/],
-    [/apart\.asl\.yaml$/, 4, /^States\.Ask\.Arguments .*nobody receives the callback URL/],
-    [/apart\.asl\.yaml$/, 5, /^States\.Call .*Arguments is missing/],
+    [/apart\.asl\.yaml$/, 4, /^\/States\/Ask\/Arguments .*nobody receives the callback URL/],
+    [/apart\.asl\.yaml$/, 5, /^\/States\/Call .*Arguments is missing/],
   ];
 
   test.each([[], ['--dry-run'], ['--environment', 'production']])(
@@ -161,6 +161,36 @@ States:
       ]);
     },
   );
+
+  const paths: [directory: string, platform: string, definition: string, printed: string][] = [
+    ['.', 'p.yaml', './x/a.asl.json', 'x/a.asl.json'],
+    ['.', 'p.yaml', '/x/a.asl.json', 'x/a.asl.json'],
+    ['.', 'x/p.yaml', '/x/a.asl.json', 'x/a.asl.json'],
+    ['.', 'x/p.yaml', '/y/a.asl.json', 'y/a.asl.json'],
+    ['.', '/p.yaml', '/x/a.asl.json', '/x/a.asl.json'],
+    ['x', 'p.yaml', '/y/a.asl.json', '/y/a.asl.json'],
+    ['x', '../p.yaml', '/x/a.asl.json', '/x/a.asl.json'],
+    ['x', '../p.yaml', 'y/a.asl.json', '../y/a.asl.json'],
+  ];
+  // A path that begins with a slash stands for one in the test's directory.
+  test.each(paths)('in %s, %s with the definition %s prints errors as check does: of %s', async (...row) => {
+    const root = await directoryWith({});
+    const [directory, platform, definition, printed] = row.map((path) => path.replace(/^\//, `${root}/`));
+    for (const each of ['x', 'y']) await mkdir(join(root, each));
+    const declared = `{ name: apart, revision: '1', definition: ${definition} }\n          - name: within`;
+    const from = resolve(root, directory as string);
+    await writeFile(
+      resolve(from, platform as string),
+      platformOf('1', first, 'within').replace('name: within', declared),
+    );
+    const document = { QueryLanguage: 'JSONata', StartAt: 'A', States: { A: { Type: 'Pass', Next: 'B' } } };
+    await writeFile(resolve(from, printed as string), JSON.stringify(document));
+    const run = (...args: string[]) =>
+      runWrp(args, { directory: from, env: { DATABASE_URL: connectionString } });
+    const { status, stderr } = await run('apply', platform as string, '--dry-run');
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^\S+:1:\d+ \/States\/A\/Next /)]);
+    expect(stderr).toBe((await run('definition', 'check', printed as string)).stderr);
+  });
 
   test('prints no warnings of a definition that has none', async () => {
     const { stderr } = await apply(platformOf('1', first, 'sound'), '--dry-run');

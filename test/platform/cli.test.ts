@@ -172,7 +172,10 @@ describe('wrp token', () => {
 
   test('a token of one environment is unknown in the other', async () => {
     const { status, stderr } = await create('token', 'ben@lake.example', 'x', '-e', 'sandbox');
-    expect([status, stderr]).toEqual([1, 'There is no user ben@lake.example in sandbox.\n']);
+    expect([status, stderr]).toEqual([
+      1,
+      'There is no user ben@lake.example in sandbox. It is in production: add -e production.\n',
+    ]);
   });
 });
 

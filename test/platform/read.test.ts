@@ -53,21 +53,6 @@ describe('the platform file', () => {
     ['broken YAML', ['users:', 'users'], 'p.yaml:4:5 '],
     ['a duplicate key', ['    users:', '    organization: { name: X }\n    users:'], 'p.yaml:4:5 '],
     [
-      'an unknown role',
-      ['role: Inspector', 'role: Captain'],
-      'p.yaml:17:45 environments.production.workspaces[0].members[0].role is not a role of the workspace: Captain',
-    ],
-    [
-      'an unknown table',
-      ['table: Hulls', 'table: Masts'],
-      'p.yaml:14:58 environments.production.workspaces[0].roles[0].permissions[1].table is not a table of the workspace: Masts',
-    ],
-    [
-      'an unknown record',
-      ['record: Hull 1', 'record: Hull 9'],
-      'p.yaml:22:35 environments.production.workspaces[0].cases[0].record is not a record of the workspace: Hull 9',
-    ],
-    [
       'a duplicate email address',
       ['email: ben@', 'email: ADA@'],
       'p.yaml:6:18 environments.production.users[1].email is already the address of another user',

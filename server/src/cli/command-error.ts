@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { isUnavailable } from '../../postgres-client/index.ts';
-import type { EnvironmentName } from '../config.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { PlatformFileError } from '../manifest/platform-file.ts';
 import { isOperatorError } from '../operator-errors.ts';
+import type { NamedTable } from '../store/environments.ts';
 import type { EnvironmentOptions } from './options.ts';
 
 /** A command failed. The message is one line for the user. */
@@ -12,14 +12,48 @@ export class CommandError extends Error {}
 /** The command is not written correctly: exit status 2. */
 export class UsageError extends CommandError {}
 
-export function notFound(noun: string, id: string, environment: EnvironmentName): CommandError {
-  return new CommandError(`There is no ${noun} ${id} in ${environment}.`);
+/** What commands name by an identifier, or by a name, with its table. */
+export const objectNouns = {
+  'API key': { table: 'api_keys', name: 'key' },
+  case: { table: 'cases' },
+  definition: { table: 'workflow_definitions', name: 'name' },
+  delivery: { table: 'webhook_deliveries' },
+  endpoint: { table: 'webhook_endpoints' },
+  execution: { table: 'executions' },
+  link: { table: 'links' },
+  'organization token': { table: 'organization_tokens' },
+  resource: { table: 'resources' },
+  schedule: { table: 'schedules', name: 'name' },
+  user: { table: 'users', name: 'email' },
+  workspace: { table: 'workspaces', name: 'name' },
+} satisfies Record<string, NamedTable>;
+export type ObjectNoun = keyof typeof objectNouns;
+
+/** The environment has no such object. Another one may: `describeNotFound` says so. */
+export class NotFoundError extends CommandError {
+  readonly object: { noun: ObjectNoun; reference: string; options: EnvironmentOptions };
+
+  constructor(message: string, object: NotFoundError['object']) {
+    super(message);
+    this.object = object;
+  }
 }
 
-/** @throws CommandError if `text` is not a UUID, so that nothing has this identifier */
-export function parseId(noun: string, text: string, { environment }: EnvironmentOptions): string {
+export function notFound(noun: ObjectNoun, reference: string, options: EnvironmentOptions): NotFoundError {
+  const message = `There is no ${noun} ${reference} in ${options.environment}.`;
+  return new NotFoundError(message, { noun, reference, options });
+}
+
+/** Without the reference, which may be a secret. */
+export function noSuch(noun: ObjectNoun, reference: string, options: EnvironmentOptions): NotFoundError {
+  const message = `There is no such ${noun} in ${options.environment}.`;
+  return new NotFoundError(message, { noun, reference, options });
+}
+
+/** @throws NotFoundError if `text` is not a UUID, so that nothing has this identifier */
+export function parseId(noun: ObjectNoun, text: string, options: EnvironmentOptions): string {
   if (isUuid(text)) return text.toLowerCase();
-  throw notFound(noun, text, environment);
+  throw notFound(noun, text, options);
 }
 
 /** Nothing can be sent to a disabled endpoint. */

@@ -11,7 +11,7 @@ import {
   workspacesNamed,
 } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
-import { CommandError, notFound } from './command-error.ts';
+import { CommandError, noSuch, notFound } from './command-error.ts';
 import { changeEnvironment, inEnvironment } from './connect.ts';
 import { type AddCommand, action, commandGroup, type EnvironmentOptions, parseText } from './options.ts';
 import { printable, printJson, printList } from './print.ts';
@@ -20,7 +20,7 @@ import { printable, printJson, printList } from './print.ts';
 interface CredentialType<Created extends { id: string }> {
   add: AddCommand;
   table: CredentialTable;
-  noun: string;
+  noun: 'API key' | 'organization token';
   /** The argument of `revoke`. */
   reference: string;
   examples: Record<'create' | 'list' | 'revoke', string>;
@@ -144,14 +144,14 @@ async function runRevoke(
   const outcome = await changeEnvironment(options, (database, now) =>
     revokeCredential(database, table, reference, now),
   );
-  if (outcome === 'unknown') throw new CommandError(`There is no such ${noun} in ${options.environment}.`);
+  if (outcome === 'unknown') throw noSuch(noun, reference, options);
   if (options.json) printJson({ outcome });
   else console.error(`The ${noun} ${outcome === 'revoked' ? 'is' : 'was already'} revoked.`);
 }
 
-async function findUser(database: Database, reference: string, { environment }: EnvironmentOptions) {
+async function findUser(database: Database, reference: string, options: EnvironmentOptions) {
   const [user, second] = await usersNamed(database, reference);
-  if (!user) throw notFound('user', reference, environment);
+  if (!user) throw notFound('user', reference, options);
   if (second) throw new CommandError(`Several organizations have a user ${reference}: use the user's id.`);
   return user;
 }

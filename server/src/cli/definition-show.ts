@@ -1,11 +1,5 @@
-import { environmentNames } from '../config.ts';
 import type { Database } from '../store/database.ts';
-import {
-  findRevision,
-  isDefinitionIn,
-  type ListedDefinition,
-  listDefinitions,
-} from '../store/definitions.ts';
+import { findRevision, type ListedDefinition, listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import type { AddCommand, EnvironmentOptions } from './options.ts';
@@ -40,20 +34,13 @@ async function runShow(
 export async function findDefinition(
   database: Database,
   reference: string,
-  { environment }: EnvironmentOptions,
+  options: EnvironmentOptions,
 ): Promise<ListedDefinition> {
   const matching = (await listDefinitions(database)).filter(
     ({ id, name }) => id === reference || name === reference,
   );
   const [definition, second] = matching;
-  if (!definition) {
-    const { message } = notFound('definition', reference, environment);
-    for (const other of environmentNames.filter((name) => name !== environment)) {
-      if (!(await isDefinitionIn(database, other, reference))) continue;
-      throw new CommandError(`${message} It is in ${other}: add -e ${other}.`);
-    }
-    throw new CommandError(message);
-  }
+  if (!definition) throw notFound('definition', reference, options);
   if (!second) return definition;
   const ids = matching.map(({ id, workspace }) => `${id} (${workspace.name})`).join(', ');
   throw new CommandError(`Several workspaces have a definition ${reference}: use an id: ${ids}.`);

@@ -91,7 +91,7 @@ async function runDraw(reference: string, options: EnvironmentOptions): Promise<
     if (!/\.(json|ya?ml)$/.test(reference)) throw error;
     throw new CommandError(`There is no file ${reference}. ${describeError(error)}`);
   });
-  if (!definition.document) throw notFound('definition', reference, options.environment);
+  if (!definition.document) throw notFound('definition', reference, options);
   const diagram = drawDefinition(definition.document as Definition);
   if (options.json) printJson({ id: definition.id, revision: definition.revision, diagram });
   else console.log(printableLines(diagram));

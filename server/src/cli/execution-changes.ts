@@ -57,11 +57,11 @@ async function runRetry(id: string | undefined, options: RetryOptions): Promise<
   });
 }
 
-function report(outcome: RetryOutcome, id: string, { environment, json }: EnvironmentOptions): void {
-  if (outcome.kind === 'unknown') throw notFound('execution', id, environment);
+function report(outcome: RetryOutcome, id: string, options: EnvironmentOptions): void {
+  if (outcome.kind === 'unknown') throw notFound('execution', id, options);
   if (outcome.kind !== 'retried' && outcome.kind !== 'running')
     throw new CommandError(describeRefusal(outcome));
-  if (json) printJson({ id, ...outcome, status: 'RUNNING' });
+  if (options.json) printJson({ id, ...outcome, status: 'RUNNING' });
   else if (outcome.kind === 'running') console.error('The execution is already running.');
   else
     console.error(
@@ -122,15 +122,11 @@ async function runCancel(id: string | undefined, options: BulkOptions): Promise<
   });
 }
 
-function reportCancelled(
-  status: ExecutionStatus | undefined,
-  id: string,
-  { environment, json }: EnvironmentOptions,
-): void {
-  if (status === undefined) throw notFound('execution', id, environment);
+function reportCancelled(status: ExecutionStatus | undefined, id: string, options: EnvironmentOptions): void {
+  if (status === undefined) throw notFound('execution', id, options);
   if (status !== 'RUNNING' && status !== 'CANCELLED') {
     throw new CommandError(`The execution has already ended with status ${status}.`);
   }
-  if (json) printJson({ id, status: 'CANCELLED' });
+  if (options.json) printJson({ id, status: 'CANCELLED' });
   else console.error(`The execution ${status === 'RUNNING' ? 'is' : 'was already'} cancelled.`);
 }

@@ -56,17 +56,17 @@ export function addExecutionOptions(command: Command): Command {
  */
 export async function executionFilterOf(
   database: Database,
-  options: ExecutionOptions & Pick<EnvironmentOptions, 'environment'>,
+  options: ExecutionOptions & EnvironmentOptions,
 ): Promise<{ filter: ExecutionFilter; after: Position | undefined }> {
   const { record, since, until, endedSince, endedUntil, after, environment, ...others } = options;
   const { status, definition, revision, workspace, error, text } = others;
   if (revision !== undefined && definition === undefined)
     throw new UsageError('--revision needs --definition.');
   if (workspace !== undefined && !(await existsNamed(database, 'workspaces', workspace)))
-    throw notFound('workspace', workspace, environment);
+    throw notFound('workspace', workspace, options);
   if (definition !== undefined) {
     if (!(await existsNamed(database, 'workflow_definitions', definition)))
-      throw notFound('definition', definition, environment);
+      throw notFound('definition', definition, options);
     if (!(await existsNamed(database, 'workflow_definitions', definition, revision)))
       throw new CommandError(`The definition ${definition} has no revision ${revision}.`);
   }

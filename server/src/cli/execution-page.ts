@@ -24,7 +24,7 @@ export async function showPage(text: string, options: PageOptions): Promise<void
   const { environment, open, output } = options;
   await inEnvironment(options, async (database) => {
     const page = await executionPage(database, id, { now: await databaseTime(database) });
-    if (!page) throw notFound('execution', text, environment);
+    if (!page) throw notFound('execution', text, options);
     if (open && output === undefined && page.isLive) return serveUntilEnd(database, id, options);
     const file =
       output === undefined

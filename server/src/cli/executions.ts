@@ -41,10 +41,10 @@ export function addExecutionCommands(program: Command): void {
 
 async function runShow(id: string, options: PageOptions & { full?: true }): Promise<void> {
   if (options.open || options.output !== undefined) return showPage(id, options);
-  const { environment, json = false, full = false } = options;
+  const { json = false, full = false } = options;
   await inEnvironment(options, async (database) => {
     const execution = await describeExecution(database, parseId('execution', id, options));
-    if (!execution) throw notFound('execution', id, environment);
+    if (!execution) throw notFound('execution', id, options);
     const history = full ? fullHistoryOf(database, id, options) : historyOf(database, id);
     const threads = () => liveThreads(database, id);
     const pauses = await pausesDuring(database, id);

@@ -3,7 +3,7 @@ import { isUuid } from '../domain/identifiers.ts';
 import { idInLinkToken, linkDigest, tokenIn } from '../domain/link-tokens.ts';
 import { databaseTime } from '../store/clock.ts';
 import { hasCase, listLinks, revokeLink } from '../store/link-list.ts';
-import { CommandError, notFound, parseId } from './command-error.ts';
+import { CommandError, noSuch, notFound, parseId } from './command-error.ts';
 import { changeEnvironment, inEnvironment } from './connect.ts';
 import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { formatMinute, printJson, printList } from './print.ts';
@@ -28,7 +28,7 @@ async function runList(options: ListOptions): Promise<void> {
   const { environment, json, all, limit } = options;
   const caseId = options.case === undefined ? undefined : parseId('case', options.case, options);
   const { content: links } = await inEnvironment(options, async (database) => {
-    if (caseId && !(await hasCase(database, caseId))) throw notFound('case', caseId, environment);
+    if (caseId && !(await hasCase(database, caseId))) throw notFound('case', caseId, options);
     return listLinks(database, { all, caseId }, { size: limit }, await databaseTime(database));
   });
   printList(links, {
@@ -48,7 +48,7 @@ async function runList(options: ListOptions): Promise<void> {
 }
 
 async function runRevoke(reference: string, options: EnvironmentOptions): Promise<void> {
-  const { environment, json } = options;
+  const { json } = options;
   const token = tokenIn(reference);
   const idInToken = idInLinkToken(token);
   const link = idInToken
@@ -57,7 +57,7 @@ async function runRevoke(reference: string, options: EnvironmentOptions): Promis
   const outcome = isUuid(link.id)
     ? await changeEnvironment(options, (database, now) => revokeLink(database, link, now))
     : 'unknown';
-  if (outcome === 'unknown') throw new CommandError(`There is no such link in ${environment}.`);
+  if (outcome === 'unknown') throw noSuch('link', link.id, options);
   if (outcome === 'used')
     throw new CommandError('The link was already used: cancel the execution that it started instead.');
   if (json) return printJson({ outcome });

@@ -7,7 +7,7 @@ import { addApplyCommand } from './apply.ts';
 import { addAuditCommands } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { addBlobsCommands } from './blobs.ts';
-import { describeError, UsageError } from './command-error.ts';
+import { describeError, NotFoundError, UsageError } from './command-error.ts';
 import { addConfigCommands } from './config.ts';
 import { addConsoleCommand } from './console.ts';
 import { addKeyCommands, addTokenCommands } from './credentials.ts';
@@ -15,6 +15,7 @@ import { addDatabaseCommands } from './database.ts';
 import { addDefinitionCommands } from './definitions.ts';
 import { addExecutionCommands } from './executions.ts';
 import { addLinkCommands } from './links.ts';
+import { describeNotFound } from './not-found.ts';
 import { action, addGlobalOptions, type GlobalOptions, refuseJson } from './options.ts';
 import { printableLines } from './print.ts';
 import { addQueueCommand } from './queue.ts';
@@ -51,7 +52,9 @@ export async function runProgram(args: string[]): Promise<number> {
       if (program.commands.some((each) => each.name() === name)) console.error(`The command is: wrp ${name}`);
       return error.exitCode === 0 ? 0 : 2;
     }
-    console.error(printableLines(describeError(error)));
+    console.error(
+      error instanceof NotFoundError ? await describeNotFound(error) : printableLines(describeError(error)),
+    );
     return error instanceof UsageError ? 2 : 1;
   }
 }

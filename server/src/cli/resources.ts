@@ -71,7 +71,7 @@ async function runDelete(texts: string[], options: EnvironmentOptions): Promise<
   }
   const [first] = unknown;
   if (first === undefined) return;
-  if (unknown.length === 1) throw notFound('resource', first, options.environment);
+  if (unknown.length === 1) throw notFound('resource', first, options);
   throw new CommandError(`There are no resources ${unknown.join(', ')} in ${options.environment}.`);
 }
 

@@ -115,15 +115,16 @@ function outcomeOf({ lastOutcome, lastReason, waiting }: ListedSchedule): string
 async function findSchedule(
   database: Database,
   reference: string,
-  { environment, workspace }: ScheduleOptions,
+  options: ScheduleOptions,
 ): Promise<ListedSchedule> {
+  const { workspace } = options;
   const matching = (await listSchedules(database)).filter(
     ({ id, name, workspace: its }) =>
       (id === reference || name === reference) &&
       (workspace === undefined || its.id === workspace || its.name === workspace),
   );
   const [schedule, second] = matching;
-  if (!schedule) throw notFound('schedule', reference, environment);
+  if (!schedule) throw notFound('schedule', reference, options);
   if (!second) return schedule;
   const names = matching.map(({ workspace: { name } }) => name).join(', ');
   throw new CommandError(`Several workspaces have a schedule ${reference}: add --workspace: ${names}.`);

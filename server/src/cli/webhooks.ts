@@ -157,7 +157,7 @@ async function runDeliveries(options: DeliveryOptions): Promise<void> {
 async function runAttempts(text: string, options: EnvironmentOptions): Promise<void> {
   const id = parseId('delivery', text, options);
   const entries = await inEnvironment(options, (database) => listAttempts(database, id));
-  if (!entries) throw notFound('delivery', id, options.environment);
+  if (!entries) throw notFound('delivery', id, options);
   printList(entries, {
     json: options.json,
     empty: 'There was no attempt yet.',
@@ -195,7 +195,7 @@ async function runRedeliver(texts: string[], options: RedeliverOptions): Promise
 async function runEnable(text: string, options: EnvironmentOptions): Promise<void> {
   const id = parseId('endpoint', text, options);
   const outcome = await changeEnvironment(options, (database) => enableEndpoint(database, id));
-  if (outcome === 'unknown') throw notFound('endpoint', id, options.environment);
+  if (outcome === 'unknown') throw notFound('endpoint', id, options);
   if (options.json) return printJson({ outcome });
   if (outcome !== 'enabled') return console.error('The endpoint was already enabled.');
   console.error(
@@ -208,7 +208,7 @@ async function runDisable(text: string, options: EnvironmentOptions): Promise<vo
   const outcome = await changeEnvironment(options, (transaction, now) =>
     disableEndpoint(transaction, id, 'operator', now),
   );
-  if (outcome === 'unknown') throw notFound('endpoint', id, options.environment);
+  if (outcome === 'unknown') throw notFound('endpoint', id, options);
   if (options.json) return printJson({ outcome });
   console.error(`The endpoint ${outcome === 'disabled' ? 'is' : 'was already'} disabled.`);
 }
@@ -223,10 +223,10 @@ async function runRotate(options: EnvironmentOptions): Promise<void> {
 async function findEndpoint(
   database: Database,
   id: string,
-  { environment }: EnvironmentOptions,
+  options: EnvironmentOptions,
 ): Promise<EndpointEntry> {
   const endpoint = (await listEndpoints(database)).find((entry) => entry.id === id);
-  if (!endpoint) throw notFound('endpoint', id, environment);
+  if (!endpoint) throw notFound('endpoint', id, options);
   return endpoint;
 }
 
@@ -265,7 +265,7 @@ async function sendTestEvent(
   text: string,
   options: EnvironmentOptions & { type: string; wait: boolean },
 ): Promise<void> {
-  const { type, environment } = options;
+  const { type } = options;
   const endpointId = parseId('endpoint', text, options);
   const { data, workspaceId } = await eventExample(type);
   const event = { type, data, inWorkspace: workspaceId !== undefined };
@@ -274,7 +274,7 @@ async function sendTestEvent(
   );
   switch (outcome.kind) {
     case 'unknown':
-      throw notFound('endpoint', endpointId, environment);
+      throw notFound('endpoint', endpointId, options);
     case 'disabled':
       throw endpointDisabled();
     case 'no_workspace':

@@ -2,15 +2,17 @@ import { sql } from 'kysely';
 import type { EnvironmentName } from '../config.ts';
 import { maxMembers } from '../store/memberships.ts';
 import type { AppliedOrganization } from './apply-organization.ts';
-import { findNamed } from './check.ts';
+import type { Named } from './check.ts';
 import {
   builtInRoles,
+  duplicates,
   type Path,
   type PermissionDeclaration,
   type Problem,
   type TableDeclaration,
   type WorkspaceDeclaration,
 } from './platform-file.ts';
+import { resolveReferences } from './references.ts';
 import { type ApplyContext, auditApplied, derivedId, insertRows, upsertRows } from './rows.ts';
 
 interface AppliedWorkspace {
@@ -40,19 +42,28 @@ export async function applyRoles(
       initial: { description: '' },
     })),
   );
-  const wanted = roles.flatMap(({ id: roleId, permissions }) =>
-    permissions.map(({ permission, idPath }) => ({
-      grant: grantOf(permission, roleId, workspace, applied),
-      id: permission.id,
-      idPath,
-    })),
+  const permissions = roles.flatMap((role) =>
+    role.permissions.map((declared) => ({ ...declared, roleId: role.id })),
   );
+  const { workspaceId, tableIds } = applied;
+  const onTables = permissions.flatMap(({ permission: { table }, path }) =>
+    table === undefined ? [] : [{ reference: table, path: [...path, 'table'] }],
+  );
+  const target = { workspaceId, declared: tableIds };
+  const ids = await resolveReferences(context, 'table', target, onTables);
+  const idOfTable = new Map(onTables.map(({ reference }, index) => [reference, ids[index]]));
+  const wanted = permissions.map(({ permission, roleId, path, idPath }) => ({
+    grant: grantOf(permission, roleId, permission.table && idOfTable.get(permission.table), applied),
+    id: permission.id,
+    path,
+    idPath,
+  }));
   await setPermissions(
     context,
     roles.map(({ id }) => id),
     wanted,
   );
-  const roleIds = new Map(roles.map(({ id, declaration }) => [declaration.name, id]));
+  const roleIds = new Map(roles.map(({ id, declaration }) => [declaration, id]));
   await addMembers(context, workspace, applied, roleIds);
 }
 
@@ -66,6 +77,7 @@ function declaredRoles({ builtInRoles: declared, roles }: WorkspaceDeclaration, 
         type: 'WORKSPACE',
         permissions: relations.map((relation) => ({
           permission: { id: declared[name]?.permissionIds[relation], relation } as PermissionDeclaration,
+          path: [...rolePath, 'permissionIds'] as Path,
           idPath: [...rolePath, 'permissionIds', relation],
         })),
       };
@@ -78,6 +90,7 @@ function declaredRoles({ builtInRoles: declared, roles }: WorkspaceDeclaration, 
         type: 'CUSTOM',
         permissions: declaration.permissions.map((permission, at) => ({
           permission,
+          path: [...rolePath, 'permissions', at],
           idPath: [...rolePath, 'permissions', at, 'id'],
         })),
       };
@@ -93,6 +106,7 @@ interface WantedPermission {
   grant: Grant;
   /** Absent: the stored one, or a derived one. */
   id: string | undefined;
+  path: Path;
   idPath: Path;
 }
 
@@ -105,18 +119,17 @@ const partsOf = ({ role_id, relation, resource_type, resource_id }: Grant) => [
 const keyOf = (grant: Grant) => partsOf(grant).join(' ');
 
 function grantOf(
-  { relation, on = 'workspace', table }: PermissionDeclaration,
+  { relation, on = 'workspace' }: PermissionDeclaration,
   roleId: string,
-  { tables }: WorkspaceDeclaration,
-  { workspaceId, tableIds, organization }: AppliedWorkspace,
+  tableId: string | undefined,
+  { workspaceId, organization }: AppliedWorkspace,
 ): Grant {
-  const named = table === undefined ? undefined : findNamed(tables, table);
   const container = on === 'organization' ? organization.organizationId : workspaceId;
   return {
     role_id: roleId,
-    resource_type: named ? 'table' : on,
+    resource_type: tableId ? 'table' : on,
     relation,
-    resource_id: named ? (tableIds.get(named) as string) : container,
+    resource_id: tableId ?? container,
   };
 }
 
@@ -135,7 +148,11 @@ async function setPermissions(
   const declaredIds = new Set(wanted.map(({ id }) => id));
   const kept = new Set<string>();
   const missing: PermissionRow[] = [];
-  const problems: Problem[] = [];
+  // The file may name a stored table once by its name and once by its id.
+  const problems: Problem[] = duplicates(
+    wanted.map(({ grant, path }) => [keyOf(grant), path]),
+    'is a duplicate permission',
+  );
   for (const { grant, id, idPath } of wanted) {
     const known = stored.get(keyOf(grant));
     if (known === undefined || (id === undefined && declaredIds.has(known))) {
@@ -175,7 +192,7 @@ async function addMembers(
   context: ApplyContext,
   { members }: WorkspaceDeclaration,
   { workspaceId, organization, path }: AppliedWorkspace,
-  roleIds: Map<string, string>,
+  declaredRoleIds: Map<Named, string>,
 ): Promise<void> {
   const { database, changes, nextTimestamp, fail } = context;
   const { rows: stored } = await sql<{ user_id: string }>`
@@ -185,11 +202,17 @@ async function addMembers(
   const userIds = await organization.userIdsOf(
     members.map(({ user }, index) => ({ user, path: [...path, 'members', index, 'user'] })),
   );
+  const roleIds = await resolveReferences(
+    context,
+    'role',
+    { workspaceId, declared: declaredRoleIds },
+    members.map(({ role }, index) => ({ reference: role, path: [...path, 'members', index, 'role'] })),
+  );
   const missing = members
-    .map(({ role }, index) => ({
+    .map((_, index) => ({
       workspace_id: workspaceId,
       user_id: userIds[index] as string,
-      role_id: roleIds.get(role) as string,
+      role_id: roleIds[index] as string,
     }))
     .filter(({ user_id }) => !memberIds.has(user_id))
     .map((row) => ({ ...row, created_at: nextTimestamp() }));

@@ -1,13 +1,16 @@
+import { sql } from 'kysely';
+import type { JsonObject } from '../../json/index.ts';
 import { firstDue } from '../schedules/decision.ts';
 import { lockSchedulesOf, planSchedule } from '../store/schedules.ts';
 import type { AppliedOrganization } from './apply-organization.ts';
-import { findNamed } from './check.ts';
+import { checkParameters } from './check.ts';
 import type {
   Path,
   ScheduleDeclaration,
   WorkflowDefinitionDeclaration,
   WorkspaceDeclaration,
 } from './platform-file.ts';
+import { resolveReferences } from './references.ts';
 import { type ApplyContext, rowsOf, upsertRows } from './rows.ts';
 
 /** Of a new schedule whose declaration does not mention them. */
@@ -25,7 +28,7 @@ const defaults = {
  */
 export async function applySchedules(
   context: ApplyContext,
-  { schedules, workflowDefinitions }: WorkspaceDeclaration,
+  { schedules }: WorkspaceDeclaration,
   applied: {
     workspaceId: string;
     definitionIds: Map<WorkflowDefinitionDeclaration, string>;
@@ -41,13 +44,21 @@ export async function applySchedules(
   const userIds = await organization.userIdsOf(
     schedules.map(({ user }, index) => ({ user, path: [...path, 'schedules', index, 'user'] })),
   );
-  // It is in the file, which has been checked.
-  const definitionOf = ({ definition }: ScheduleDeclaration) =>
-    findNamed(workflowDefinitions, definition) as WorkflowDefinitionDeclaration;
-  const declared = rowsOf(schedules, [...path, 'schedules'], (schedule, index) => ({
+  const schedulesPath: Path = [...path, 'schedules'];
+  const ids = await resolveReferences(
+    context,
+    'workflow definition',
+    { workspaceId, declared: definitionIds },
+    schedules.map(({ definition }, index) => ({
+      reference: definition,
+      path: [...schedulesPath, index, 'definition'],
+    })),
+  );
+  await checkStoredSchemas(context, schedules, ids, schedulesPath);
+  const declared = rowsOf(schedules, schedulesPath, (schedule, index) => ({
     workspace_id: workspaceId,
     name: schedule.name,
-    workflow_definition_id: definitionIds.get(definitionOf(schedule)),
+    workflow_definition_id: ids[index],
     user_id: userIds[index],
     cron: schedule.cron,
     time_zone: schedule.timeZone,
@@ -79,4 +90,22 @@ export async function applySchedules(
       firstOf({ cron, timeZone }, stored['last_due_at'] as Date | null),
     );
   }
+}
+
+/** Checks the parameters with the stored input schemas: the file need not have the definition, nor its schema. */
+async function checkStoredSchemas(
+  { database, fail }: ApplyContext,
+  schedules: ScheduleDeclaration[],
+  definitionIds: string[],
+  path: Path,
+): Promise<void> {
+  const { rows } = await sql<{ id: string; schema: JsonObject }>`
+    select d.id, r.input_schema as schema from workflow_definitions d
+    join definition_revisions r on r.workflow_definition_id = d.id and r.revision = d.revision
+    where d.id = any(${definitionIds}::uuid[])`.execute(database);
+  const schemas = new Map(rows.map(({ id, schema }) => [id, schema]));
+  const problems = schedules.flatMap((schedule, index) =>
+    checkParameters(schedule, schemas.get(definitionIds[index] as string), [...path, index]),
+  );
+  if (problems.length > 0) fail(problems);
 }

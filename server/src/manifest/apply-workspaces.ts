@@ -2,8 +2,8 @@ import { applyDefinitions } from './apply-definitions.ts';
 import type { AppliedOrganization } from './apply-organization.ts';
 import { applyRoles } from './apply-roles.ts';
 import { applySchedules } from './apply-schedules.ts';
-import { findNamed } from './check.ts';
 import type { Path, RecordDeclaration, TableDeclaration, WorkspaceDeclaration } from './platform-file.ts';
+import { resolveReferences } from './references.ts';
 import { type ApplyContext, rowsOf, upsertRows } from './rows.ts';
 
 /** Applies the workspaces with everything in them. */
@@ -63,24 +63,27 @@ async function applyTables(
 
 async function applyCases(
   context: ApplyContext,
-  { cases, tables }: WorkspaceDeclaration,
+  { cases }: WorkspaceDeclaration,
   workspaceId: string,
   recordIds: Map<RecordDeclaration, string>,
   path: Path,
 ): Promise<void> {
-  const records = tables.flatMap((table) => table.records);
+  const references = cases.flatMap(({ record }, index) =>
+    typeof record === 'string'
+      ? [{ reference: record, path: [...path, 'cases', index, 'record'], index }]
+      : [],
+  );
+  const ids = await resolveReferences(context, 'record', { workspaceId, declared: recordIds }, references);
+  const idOfCase = new Map(references.map(({ index }, at) => [index, ids[at]]));
   await upsertRows(
     context,
     'cases',
-    rowsOf(cases, [...path, 'cases'], ({ name, contact, record: reference }) => {
-      const record = typeof reference === 'string' ? findNamed(records, reference) : undefined;
-      return {
-        workspace_id: workspaceId,
-        record_id: reference === null ? null : record && recordIds.get(record),
-        name,
-        contact_name: contact === null ? null : contact?.name,
-        contact_email: contact === null ? null : contact?.email,
-      };
-    }),
+    rowsOf(cases, [...path, 'cases'], ({ name, contact, record }, index) => ({
+      workspace_id: workspaceId,
+      record_id: record === null ? null : idOfCase.get(index),
+      name,
+      contact_name: contact === null ? null : contact?.name,
+      contact_email: contact === null ? null : contact?.email,
+    })),
   );
 }

@@ -28,7 +28,10 @@ import {
   type WorkspaceDeclaration,
 } from './platform-file.ts';
 
-/** Checks what a JSON Schema cannot express: ids and names are unique, and references resolve. */
+/**
+ * Checks what a JSON Schema cannot express, such as that ids and names are unique. Whether references resolve is
+ * checked by `resolveReferences`: they may be to stored objects.
+ */
 export function checkContent(file: PlatformFile): Problem[] {
   return Object.entries(file.environments).flatMap(([name, environment]) =>
     checkEnvironment(name as EnvironmentName, environment),
@@ -112,7 +115,7 @@ function checkWorkspace(workspace: WorkspaceDeclaration, path: Path): Problem[] 
   ];
 }
 
-type Named = { id?: string; name: string };
+export type Named = { id?: string; name: string };
 
 function uniqueNames(objects: Named[], path: Path): Problem[] {
   return duplicates(
@@ -149,7 +152,7 @@ function checkRole(role: RoleDeclaration, { tables }: WorkspaceDeclaration, path
     permissionPath: [...path, 'permissions', index],
   }));
   const grants = permissions.map(({ permission: { relation, on = 'workspace', table }, permissionPath }) => {
-    const object = table === undefined ? on : `table ${findNamed(tables, table)?.name}`;
+    const object = table === undefined ? on : `table ${findNamed(tables, table)?.name ?? table}`;
     return [`${relation} ${object}`, permissionPath] as const;
   });
   return [
@@ -157,54 +160,38 @@ function checkRole(role: RoleDeclaration, { tables }: WorkspaceDeclaration, path
       ? [{ path: [...path, 'name'], message: 'is a built-in role: use builtInRoles' }]
       : []),
     ...duplicates(grants, 'is a duplicate permission'),
-    ...permissions.flatMap(({ permission, permissionPath }) =>
-      checkPermission(permission, tables, permissionPath),
-    ),
+    ...permissions.flatMap(({ permission, permissionPath }) => checkPermission(permission, permissionPath)),
   ];
 }
 
 /** Refuses permissions on objects for which no operation requires them: they would look like more than they grant. */
-function checkPermission(
-  { relation, on, table }: PermissionDeclaration,
-  tables: Named[],
-  path: Path,
-): Problem[] {
+function checkPermission({ relation, on, table }: PermissionDeclaration, path: Path): Problem[] {
   if (on !== undefined && table !== undefined) {
     return [{ path: [...path, 'on'], message: 'cannot be combined with table', atKey: true }];
   }
   if (scopeOf(relation) === 'organization' && on !== 'organization') {
     return [{ path: [...path, 'relation'], message: `${relation} requires "on: organization"` }];
   }
-  if (table === undefined) return [];
-  if (scopeOf(relation) === 'workspace') {
-    return [{ path: [...path, 'relation'], message: `${relation} cannot be granted on a table` }];
-  }
-  if (findNamed(tables, table)) return [];
-  return [{ path: [...path, 'table'], message: `is not a table of the workspace: ${table}` }];
+  if (table === undefined || scopeOf(relation) !== 'workspace') return [];
+  return [{ path: [...path, 'relation'], message: `${relation} cannot be granted on a table` }];
 }
 
-function checkMembers({ members, roles }: WorkspaceDeclaration, path: Path): Problem[] {
-  const repeated = duplicates(
+function checkMembers({ members }: WorkspaceDeclaration, path: Path): Problem[] {
+  return duplicates(
     members.map(({ user }, index) => [user.toLowerCase(), [...path, 'members', index, 'user']]),
     'is already a member',
   );
-  const unknown = members.flatMap(({ role }, index) => {
-    if (isBuiltInRole(role) || roles.some(({ name }) => name === role)) return [];
-    return [
-      { path: [...path, 'members', index, 'role'], message: `is not a role of the workspace: ${role}` },
-    ];
-  });
-  return [...repeated, ...unknown];
 }
 
 function checkCases({ cases, tables }: WorkspaceDeclaration, path: Path): Problem[] {
   const records = tables.flatMap((table) => table.records);
   return cases.flatMap(({ record }, index) => {
-    if (record === undefined || record === null || findNamed(records, record)) return [];
-    const message = records.some(({ name }) => name === record)
-      ? 'matches several records: use an id'
-      : `is not a record of the workspace: ${record}`;
-    return [{ path: [...path, 'cases', index, 'record'], message }];
+    const isAmbiguous =
+      typeof record === 'string' &&
+      !findNamed(records, record) &&
+      records.some(({ name }) => name === record);
+    if (!isAmbiguous) return [];
+    return [{ path: [...path, 'cases', index, 'record'], message: 'matches several records: use an id' }];
   });
 }
 
@@ -221,12 +208,11 @@ function checkSchedule(
   if (timeZone !== undefined && !isTimeZone(timeZone))
     add('timeZone', 'must be a name of the IANA time zone database, for example Europe/Berlin');
   const definition = findNamed(workflowDefinitions, reference);
-  if (!definition) add('definition', `is not a workflow definition of the workspace: ${reference}`);
   return [...problems, ...checkParameters(schedule, definition?.inputSchema, path)];
 }
 
 /** The platform refuses such a start. A schedule without parameters keeps those that are stored. */
-function checkParameters(
+export function checkParameters(
   { parameters }: ScheduleDeclaration,
   schema: JsonObject | undefined,
   path: Path,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { reasonOf } from '../../durable-files/index.ts';
-import { isObject } from '../../json/index.ts';
+import { isObject, pointerTo } from '../../json/index.ts';
 import { type Path, PlatformFileError, type Problem } from './platform-file.ts';
 import { parseSource, type Source } from './source.ts';
 
@@ -30,7 +30,7 @@ export async function withDefinitionFiles(
         const message = `cannot be read: ${named}: ${reasonOf(error)}`;
         throw source.error([{ path, message }]);
       });
-      const own = parseSource(text, join(dirname(source.name), named));
+      const own = parseSource(text, shownPath(named, source.name, file), pointerOf);
       owner['definition'] = own.value;
       files.push({ path, own });
     } catch (error) {
@@ -55,6 +55,22 @@ export async function withDefinitionFiles(
       return new PlatformFileError([...source.error(others).lines, ...failures, ...lines.flat()]);
     },
   };
+}
+
+/** As `wrp definition check` writes it. */
+const pointerOf = (path: Path) => path.map(pointerTo).join('');
+
+/**
+ * The path of a definition for error messages: relative to the working directory, or absolute if it is written so and
+ * is not below it.
+ *
+ * @param name the path of the platform file as it is written, relative to the working directory or absolute
+ * @param file the absolute path of the platform file
+ */
+function shownPath(named: string, name: string, file: string): string {
+  if (!isAbsolute(named)) return join(dirname(name), named);
+  const shown = join(dirname(name), relative(dirname(file), named));
+  return isAbsolute(name) || shown.startsWith('..') ? named : shown;
 }
 
 /** The declarations of definitions in a platform file that is not validated yet, with the path of each `definition`. */

@@ -11,7 +11,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import { PlatformFileError, type Problem, pathText } from './platform-file.ts';
+import { type Path, PlatformFileError, type Problem, pathText } from './platform-file.ts';
 
 /** A YAML document with the positions of its parts. */
 export interface Source {
@@ -26,9 +26,10 @@ export interface Source {
 
 /**
  * @param name the name of the file in error messages
+ * @param textOf writes a path in error messages
  * @throws PlatformFileError if the text is not valid YAML
  */
-export function parseSource(text: string, name: string): Source {
+export function parseSource(text: string, name: string, textOf: (path: Path) => string = pathText): Source {
   const yaml = parseYaml(text);
   const { document, positionAt } = yaml;
   const at = ({ line, column }: { line: number; column: number }) => `${name}:${line}:${column}`;
@@ -42,7 +43,7 @@ export function parseSource(text: string, name: string): Source {
       .map(({ problem, offset }) => ({ ...problem, ...positionAt(offset) }));
   const error = (problems: Problem[]) => {
     const lines = located(problems).map((problem) =>
-      [at(problem), pathText(problem.path), problem.message].filter(Boolean).join(' '),
+      [at(problem), textOf(problem.path), problem.message].filter(Boolean).join(' '),
     );
     return new PlatformFileError([...new Set(lines)]);
   };

@@ -97,24 +97,6 @@ export async function listDefinitions(database: Database): Promise<ListedDefinit
   return rows;
 }
 
-/** Whether another environment of the platform, which may have no tables yet, has a definition with this name or id. */
-export async function isDefinitionIn(
-  database: Database,
-  environment: 'production' | 'sandbox',
-  reference: string,
-): Promise<boolean> {
-  const table = `${environment}.workflow_definitions`;
-  const { rows } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(
-    database,
-  );
-  if (!rows[0]?.exists) return false;
-  const { rows: found } = await sql`
-    select from ${sql.table(table)} where name = ${reference} or id::text = ${reference} limit 1`.execute(
-    database,
-  );
-  return found.length > 0;
-}
-
 export interface StoredRevision {
   createdDateTime: Date;
   inputSchema: JsonObject;
