@@ -25,12 +25,8 @@ export function validateDefinition(
   if (!isObject(document)) return { problems: [{ path: '', message: 'A definition must be an object' }] };
   const limit = problemOfLimits(document);
   if (limit) return { problems: [limit] };
-  const { QueryLanguage: language } = document;
-  if (
-    language === 'JSONPath' ||
-    (language === undefined && usesJsonPath(document) && !usesJsonata(document))
-  ) {
-    const path = language === undefined ? '' : '/QueryLanguage';
+  if (isJsonPath(document)) {
+    const path = document['QueryLanguage'] === undefined ? '' : '/QueryLanguage';
     return { problems: [{ path, message: `This is JSONPath, which is not supported: ${convert}` }] };
   }
   const problems: Problem[] = [];
@@ -49,11 +45,17 @@ export function validateDefinition(
 
 /** What is certain to fail or to do nothing: what is always undefined here, for example. The document need not be valid. */
 export function warningsOf(document: unknown): Problem[] {
-  if (problemOfLimits(document)) return [];
+  if (!isObject(document) || problemOfLimits(document) || isJsonPath(document)) return [];
   const inExpressions = [...findingsInExpressions(document, '')].flatMap(({ isWarning, ...problem }) =>
     isWarning ? [problem] : [],
   );
   return [...inExpressions, ...warningsInStates(document)];
+}
+
+function isJsonPath(document: Record<string, unknown>): boolean {
+  const { QueryLanguage: language } = document;
+  if (language !== undefined) return language === 'JSONPath';
+  return usesJsonPath(document) && !usesJsonata(document);
 }
 
 /** Whether a part that is not marked as JSONata has an expression: then QueryLanguage has been forgotten. */

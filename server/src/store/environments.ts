@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { EnvironmentName } from '../config.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -18,14 +17,13 @@ export interface NamedTable {
  */
 export async function isStoredIn(
   database: Database,
-  environment: EnvironmentName,
+  environment: string,
   { table, name }: NamedTable,
   reference: string,
 ): Promise<boolean> {
   const stored = `${environment}.${table}`;
-  const { rows } = await sql<{
-    exists: boolean;
-  }>`select to_regclass(${stored}) is not null as exists`.execute(database);
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass(${stored}) is not null as exists`.execute(database);
   if (!rows[0]?.exists) return false;
   // Not both in one condition: it would read a whole table.
   if (isUuid(reference)) {
