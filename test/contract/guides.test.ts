@@ -38,6 +38,27 @@ describe('the guides', () => {
     expect(numbers(rows).slice(0, 33)).toEqual(Array.from({ length: 33 }, (_, index) => index + 1));
   });
 
+  test('name only requests that exist', async () => {
+    const { paths } = JSON.parse(await text('../generated/openapi.json')) as {
+      paths: Record<string, object>;
+    };
+    const isOperation = (method: string, path: string) =>
+      Object.entries(paths).some(([template, operations]) => {
+        const pattern = template.replace(/\{[^}]+\}/g, '[^/]+');
+        return method.toLowerCase() in operations && new RegExp(`^${pattern}$`).test(path);
+      });
+    const isOther = (path: string) => /^\/(?:__mock(?:\/|$)|readyz$|mcp$)/.test(path);
+    let count = 0;
+    for (const name of await readdir(join(spec, 'guides')))
+      for (const [line, method = '', path = ''] of (await text(join('guides', name))).matchAll(
+        /`(GET|POST|PUT|PATCH|DELETE) (\/[^\s`?]*)/g,
+      )) {
+        count += 1;
+        expect(isOperation(method, path) || isOther(path), `${name}: ${line}`).toBe(true);
+      }
+    expect(count).toBeGreaterThan(20);
+  });
+
   test('name the versions of the generators that CI tries', async () => {
     const rows = (await text('guides/generators.md')).split('\n');
     const tried = { ...typescriptGenerators, ...pythonGenerators, ...goGenerators, ...openapiGenerators };

@@ -4,8 +4,7 @@ import {
   restoreDefinition,
   startersOf,
 } from '../store/archived-definitions.ts';
-import { changeEnvironment } from './connect.ts';
-import { findDefinition } from './definition-show.ts';
+import { changeDefinition } from './definition-show.ts';
 import { type AddCommand, action, type EnvironmentOptions } from './options.ts';
 import { printable, printJson } from './print.ts';
 
@@ -26,11 +25,14 @@ export function addArchiveCommands(add: AddCommand): void {
 }
 
 async function runArchive(reference: string, options: EnvironmentOptions): Promise<void> {
-  const { id, outcome, ...starters } = await changeEnvironment(options, async (transaction, now) => {
-    const { id } = await findDefinition(transaction, reference, options);
-    const outcome = await archiveDefinition(transaction, id, now);
-    return { id, outcome, ...(await startersOf(transaction, id, now)) };
-  });
+  const { id, outcome, ...starters } = await changeDefinition(
+    reference,
+    options,
+    async (transaction, id, now) => ({
+      outcome: await archiveDefinition(transaction, id, now),
+      ...(await startersOf(transaction, id, now)),
+    }),
+  );
   if (options.json) return printJson({ id, outcome, ...starters });
   console.error(`The definition ${outcome === 'archived' ? 'is' : 'was already'} archived.`);
   for (const line of refusedStarters(starters)) console.error(printable(line));
@@ -45,10 +47,9 @@ function refusedStarters({ schedules, openLinks }: DefinitionStarters): string[]
 }
 
 async function runRestore(reference: string, options: EnvironmentOptions): Promise<void> {
-  const { id, outcome } = await changeEnvironment(options, async (transaction) => {
-    const { id } = await findDefinition(transaction, reference, options);
-    return { id, outcome: await restoreDefinition(transaction, id) };
-  });
+  const { id, outcome } = await changeDefinition(reference, options, async (transaction, id) => ({
+    outcome: await restoreDefinition(transaction, id),
+  }));
   if (options.json) return printJson({ id, outcome });
   console.error(`The definition ${outcome === 'restored' ? 'is restored' : 'was not archived'}.`);
 }

@@ -1,13 +1,12 @@
 import { pauseDefinition, resumeDefinition } from '../store/pauses.ts';
-import { changeEnvironment } from './connect.ts';
-import { findDefinition } from './definition-show.ts';
+import { changeDefinition } from './definition-show.ts';
 import { type AddCommand, action, type EnvironmentOptions, parseText } from './options.ts';
 import { printJson } from './print.ts';
 
 const notes = `
 Executions of a paused definition stop at their next step, and new ones, which are still accepted, at their first. They stay
 RUNNING, and can be cancelled. Callbacks are accepted, and the deadlines of executions and callbacks go on. A call in
-progress ends. Within about two seconds of "wrp definition resume", everything continues where it stopped.`;
+progress completes. Within about two seconds of "wrp definition resume", everything continues where it stopped.`;
 
 /** `wrp definition pause` and `wrp definition resume`. */
 export function addPauseCommands(add: AddCommand): void {
@@ -26,19 +25,17 @@ export function addPauseCommands(add: AddCommand): void {
 
 async function runPause(reference: string, options: EnvironmentOptions & { reason?: string }): Promise<void> {
   const { json, reason } = options;
-  const { id, outcome } = await changeEnvironment(options, async (transaction, now) => {
-    const { id } = await findDefinition(transaction, reference, options);
-    return { id, outcome: await pauseDefinition(transaction, id, { reason, now }) };
-  });
+  const { id, outcome } = await changeDefinition(reference, options, async (transaction, id, now) => ({
+    outcome: await pauseDefinition(transaction, id, { reason, now }),
+  }));
   if (json) return printJson({ id, outcome });
   console.error(`The definition ${outcome === 'paused' ? 'is' : 'was already'} paused.`);
 }
 
 async function runResume(reference: string, options: EnvironmentOptions): Promise<void> {
-  const { id, outcome } = await changeEnvironment(options, async (transaction) => {
-    const { id } = await findDefinition(transaction, reference, options);
-    return { id, outcome: await resumeDefinition(transaction, id) };
-  });
+  const { id, outcome } = await changeDefinition(reference, options, async (transaction, id) => ({
+    outcome: await resumeDefinition(transaction, id),
+  }));
   if (options.json) return printJson({ id, outcome });
   console.error(`The definition ${outcome === 'resumed' ? 'is resumed' : 'was not paused'}.`);
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts';
 import { findRevision, type ListedDefinition, listDefinitions } from '../store/definitions.ts';
 import { CommandError, notFound } from './command-error.ts';
-import { inEnvironment } from './connect.ts';
+import { changeEnvironment, inEnvironment } from './connect.ts';
 import type { AddCommand, EnvironmentOptions } from './options.ts';
 import { action } from './options.ts';
 import { printJson } from './print.ts';
@@ -57,3 +57,15 @@ function unknownRevision({ name, revisions }: ListedRevisions, revision: string)
 }
 
 type ListedRevisions = Pick<ListedDefinition, 'name' | 'revisions'>;
+
+/** Finds a definition and changes it, in one transaction. @returns its id with what `change` returns */
+export function changeDefinition<Change extends object>(
+  reference: string,
+  options: EnvironmentOptions,
+  change: (transaction: Database, id: string, now: Date) => Promise<Change>,
+): Promise<{ id: string } & Change> {
+  return changeEnvironment(options, async (transaction, now) => {
+    const { id } = await findDefinition(transaction, reference, options);
+    return { id, ...(await change(transaction, id, now)) };
+  });
+}

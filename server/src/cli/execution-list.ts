@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { type Json, shortened } from '../../json/index.ts';
+import type { EnvironmentName } from '../config.ts';
 import { formatSecond } from '../console/formats.ts';
 import { failureGroups, maxGrouped } from '../store/execution-groups.ts';
 import { type ListedExecution, listExecutions } from '../store/execution-list.ts';
@@ -66,7 +67,7 @@ async function runList(options: ListOptions): Promise<void> {
   if (json) return printJson({ content, nextCursor });
   printList(content, {
     json,
-    empty: `There are no matching executions in ${environment}${next ? ' among those searched' : ''}.`,
+    empty: noneIn(environment, next),
     columns: {
       ID: ({ id }) => id,
       DEFINITION: ({ name }) => name,
@@ -87,6 +88,9 @@ async function runList(options: ListOptions): Promise<void> {
     content.length < limit ? `Searched as far as ${next.createdAt.toISOString()} and stopped. ` : '';
   console.error(`${searched}For the next page, add --after ${nextCursor}`);
 }
+
+const noneIn = (environment: EnvironmentName, next: object | undefined) =>
+  `There are no matching executions in ${environment}${next ? ' among those searched' : ''}.`;
 
 /** Characters of a cause, a wait or parameters in the list. */
 const listedLength = 60;
@@ -121,7 +125,7 @@ async function runGroups(options: ListOptions): Promise<void> {
   if (json) return printJson({ groups, grouped, nextCursor });
   printList(groups, {
     json,
-    empty: `There are no matching executions in ${environment}${next ? ' among those searched' : ''}.`,
+    empty: noneIn(environment, next),
     columns: {
       COUNT: ({ count }) => count,
       DEFINITION: ({ name }) => name,

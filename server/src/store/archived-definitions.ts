@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
+import { markDefinition } from './definitions.ts';
 
 /** Archives a definition: it cannot be started any more. Executions, revisions, schedules and links stay. */
 export async function archiveDefinition(
@@ -8,16 +8,8 @@ export async function archiveDefinition(
   id: string,
   now: Date,
 ): Promise<'archived' | 'already_archived'> {
-  const archived = await database
-    .updateTable('workflow_definitions')
-    .set({ archived_at: now })
-    .where('id', '=', id)
-    .where('archived_at', 'is', null)
-    .returning(organizationId)
-    .executeTakeFirst();
-  if (!archived) return 'already_archived';
-  auditChange(database, { object: { kind: 'workflow definition', id }, ...archived });
-  return 'archived';
+  const changed = await markDefinition(database, id, { column: 'archived_at', at: now });
+  return changed ? 'archived' : 'already_archived';
 }
 
 /** Makes an archived definition startable again. */
@@ -25,21 +17,9 @@ export async function restoreDefinition(
   database: Database,
   id: string,
 ): Promise<'restored' | 'not_archived'> {
-  const restored = await database
-    .updateTable('workflow_definitions')
-    .set({ archived_at: null })
-    .where('id', '=', id)
-    .where('archived_at', 'is not', null)
-    .returning(organizationId)
-    .executeTakeFirst();
-  if (!restored) return 'not_archived';
-  auditChange(database, { object: { kind: 'workflow definition', id }, ...restored });
-  return 'restored';
+  const changed = await markDefinition(database, id, { column: 'archived_at', at: null });
+  return changed ? 'restored' : 'not_archived';
 }
-
-const organizationId = sql<string>`(select organization_id from workspaces w where w.id = workspace_id)`.as(
-  'organizationId',
-);
 
 /** What would start executions of a definition. */
 export interface DefinitionStarters {

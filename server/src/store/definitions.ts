@@ -5,6 +5,7 @@ import { isoTime, statement } from '../../postgres-client/index.ts';
 import type { Caller } from '../domain/caller.ts';
 import { definitionTexts } from '../domain/definition-texts.ts';
 import { isViewable } from './access.ts';
+import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { equals, type FilteredPageQuery, nextRows, type Page, pageOf } from './pages.ts';
 import type { Schema } from './schema.ts';
@@ -153,4 +154,40 @@ function toDefinition(row: VisibleDefinition): WorkflowDefinition {
     inputSchema: row.input_schema,
     createdDateTime: row.created_at.toISOString(),
   };
+}
+
+const organizationId = sql<string>`(select organization_id from workspaces w where w.id = workspace_id)`.as(
+  'organizationId',
+);
+
+interface Mark {
+  column: 'archived_at' | 'paused_at';
+  /** Null: none any more. */
+  at: Date | null;
+  /** Columns to set with it. */
+  set?: { paused_reason: string | null };
+  /** For the audit log. */
+  details?: Record<string, unknown>;
+}
+
+/** Marks a definition as archived or paused, or as neither. @returns false if it is so already */
+export async function markDefinition(
+  database: Database,
+  id: string,
+  { column, at, set, details }: Mark,
+): Promise<boolean> {
+  const changed = await database
+    .updateTable('workflow_definitions')
+    .set({ ...set, [column]: at })
+    .where('id', '=', id)
+    .where(column, at === null ? 'is not' : 'is', null)
+    .returning(organizationId)
+    .executeTakeFirst();
+  if (!changed) return false;
+  auditChange(database, {
+    object: { kind: 'workflow definition', id },
+    ...changed,
+    ...(details && { details }),
+  });
+  return true;
 }

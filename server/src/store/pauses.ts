@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { statement } from '../../postgres-client/index.ts';
-import { auditChange } from './audit.ts';
 import type { Database } from './database.ts';
+import { markDefinition } from './definitions.ts';
 import type { Awaiting } from './schema.ts';
 
 /** Pauses a definition: its executions stop at their next step, and new ones at their first. */
@@ -10,35 +10,22 @@ export async function pauseDefinition(
   id: string,
   { reason, now }: { reason: string | undefined; now: Date },
 ): Promise<'paused' | 'already_paused'> {
-  const paused = await database
-    .updateTable('workflow_definitions')
-    .set({ paused_at: now, paused_reason: reason ?? null })
-    .where('id', '=', id)
-    .where('paused_at', 'is', null)
-    .returning(organizationId)
-    .executeTakeFirst();
-  if (!paused) return 'already_paused';
-  auditChange(database, { object: { kind: 'workflow definition', id }, ...paused, details: { reason } });
-  return 'paused';
+  const set = { paused_reason: reason ?? null };
+  const changed = await markDefinition(database, id, {
+    column: 'paused_at',
+    at: now,
+    set,
+    details: { reason },
+  });
+  return changed ? 'paused' : 'already_paused';
 }
 
 /** Resumes a definition. A round of the platform starts its threads again: see `wakeThreads`. */
 export async function resumeDefinition(database: Database, id: string): Promise<'resumed' | 'not_paused'> {
-  const resumed = await database
-    .updateTable('workflow_definitions')
-    .set({ paused_at: null, paused_reason: null })
-    .where('id', '=', id)
-    .where('paused_at', 'is not', null)
-    .returning(organizationId)
-    .executeTakeFirst();
-  if (!resumed) return 'not_paused';
-  auditChange(database, { object: { kind: 'workflow definition', id }, ...resumed });
-  return 'resumed';
+  const set = { paused_reason: null };
+  const changed = await markDefinition(database, id, { column: 'paused_at', at: null, set });
+  return changed ? 'resumed' : 'not_paused';
 }
-
-const organizationId = sql<string>`(select organization_id from workspaces w where w.id = workspace_id)`.as(
-  'organizationId',
-);
 
 /** A pause or resumption of the definition of an execution, from the audit log. */
 export interface PauseChange {
