@@ -212,10 +212,20 @@ export interface HistoryOperations {
   /**
    * List the history of a workflow execution.
    *
-   * Returns what the execution has done so far, oldest first: each state with its input, result, assigned variables and output, and each attempt with its error. It is complete when the execution has ended, and deleted 30 days later, as the result is. A page may have fewer entries than `size` although there is a next page.
-   * The end of an execution has no entry: its `status` says how it ended. The history of a cancelled or expired execution ends with what it did last.
-   * To follow a running execution, request the last page, which has no `nextCursor`, again with the same `cursor`, and ignore entries whose `id` you know. While branches run in parallel, an entry can appear a moment after one that follows it: for a complete copy, list the history again once the execution has ended.
-   * `can_view_workspace` is not enough: the history has what results leave out, such as the requests to other systems and their responses. Owners and admins have `can_view_history`; members need a role that the operator declares. Secrets are replaced by `[redacted]`.
+   * Returns what the execution has done so far, oldest first: each state with its input, result, assigned variables
+   * and output, and each attempt with its error. It is complete when the execution has ended, and deleted 30 days
+   * later, as the result is. A page may have fewer entries than `size` although there is a next page.
+   *
+   * The end of an execution has no entry: its `status` says how it ended. The history of a cancelled or expired
+   * execution ends with what it did last.
+   *
+   * To follow a running execution, request the last page, which has no `nextCursor`, again with the same `cursor`,
+   * and ignore entries whose `id` you know. While branches run in parallel, an entry can appear a moment after one
+   * that follows it: for a complete copy, list the history again once the execution has ended.
+   *
+   * `can_view_workspace` is not enough: the history has what results leave out, such as the requests to other
+   * systems and their responses. Owners and admins have `can_view_history`; members need a role that the operator
+   * declares. Secrets are replaced by `[redacted]`.
    *
    * `GET /workflows/{workflowId}/history`
    *
