@@ -23,12 +23,19 @@ export interface DescribedOperation extends OperationObject {
   'x-codeSamples'?: { lang: string; label?: string; source: string }[];
 }
 
+/** Sentences in Markdown about the releases of an operation or event. */
+export interface RouteHistory {
+  /** When it came, if not with the first release. */
+  added?: string | undefined;
+  /** What a later release changed last, and in a few words when: `Changed in 3.1.0`. */
+  changed?: { heading: string; text: string } | undefined;
+}
+
 export interface DescribedRoute extends Route {
   operation: DescribedOperation;
   /** Whether it is a webhook event, which the platform sends. */
   isEvent: boolean;
-  /** When it was added and last changed, in Markdown. */
-  history?: string;
+  history?: RouteHistory;
 }
 
 export interface Guide extends Tag {

@@ -9,7 +9,7 @@ import { releaseDates, releasedContract, releaseVersions } from '../../spec/brea
 import { maximumNames, toDo, versionName } from '../../spec/diff/changelog.ts';
 import { byKind, type Change, changesIn, differences } from '../../spec/diff/changes.ts';
 import { notesOf } from '../../spec/release/notes.ts';
-import type { ContractPages, DescribedRoute } from './contract-pages.ts';
+import type { ContractPages, DescribedRoute, RouteHistory } from './contract-pages.ts';
 
 export interface Release {
   /** `3.1.0`, or `Since 3.0.0` for what has no version yet. */
@@ -56,15 +56,18 @@ export function withHistory(pages: ContractPages, releases: Release[]): Contract
   // The same header comes with other statuses in other operations.
   const sharedText = ({ text }: Change) => text.replaceAll(/\d+(?:, \d+)*/g, '');
   const sharers = releases.map(({ changes = [] }) => Map.groupBy(changes, sharedText));
-  const historyOf = (route: DescribedRoute): string => {
+  const historyOf = (route: DescribedRoute): RouteHistory => {
     const name = route.isEvent ? route.path : route.operation.operationId;
     const added = releases.find(({ contract }) => namesIn(contract).includes(name));
     const last = releases.findLastIndex((release) => release !== added && own(release, route).length > 0);
     const changed = releases[last];
-    return [
-      ...(added && added !== releases[0] ? [`${when('Added', added)}.`] : []),
-      ...(changed ? [`${when('Changed', changed)}: ${textOf(own(changed, route))}`] : []),
-    ].join(' ');
+    return {
+      added: added && added !== releases[0] ? `${when('Added', added)}.` : undefined,
+      changed: changed && {
+        heading: `Changed ${sinceOrIn(changed)} ${versionOf(changed)}`,
+        text: `${when('Changed', changed)}: ${textOf(own(changed, route))}`,
+      },
+    };
   };
   /**
    * The changes of an operation and of the schemas that it uses that callers notice. The rules of values, and what many
@@ -91,11 +94,11 @@ export function withHistory(pages: ContractPages, releases: Release[]): Contract
 }
 
 /** `Added in 3.1.0`, linked; before the release, `Added since 3.0.0`. */
-function when(what: string, release: Release): string {
-  const { name } = release;
-  const link = `[${name.replace('Since ', '')}](/docs/changelog#${anchorOf(release)})`;
-  return `${what} ${name.startsWith('Since ') ? 'since' : 'in'} ${link}`;
-}
+const when = (what: string, release: Release) =>
+  `${what} ${sinceOrIn(release)} [${versionOf(release)}](/docs/changelog#${anchorOf(release)})`;
+
+const sinceOrIn = ({ name }: Release) => (name.startsWith('Since ') ? 'since' : 'in');
+const versionOf = ({ name }: Release) => name.replace('Since ', '');
 
 const maximumTexts = 4;
 

@@ -92,6 +92,7 @@ function routeMarkdown(contract: Contract, route: DescribedRoute, shared: Shared
   const direction = isEvent ? 'received' : 'sent';
   const parts = ownParts(contract, route, shared);
   const heading = isEvent ? `Event \`${route.path}\`` : `\`${nameOf(route)}\``;
+  const versions = [route.history?.added, route.history?.changed?.text].filter(Boolean).join(' ');
   const facts = isEvent ? [] : [`Operation \`${operation.operationId}\`. ${permissionSentence(route)}.`];
   return [
     // Renderers derive different anchors from a heading.
@@ -99,7 +100,7 @@ function routeMarkdown(contract: Contract, route: DescribedRoute, shared: Shared
     `## ${operation.summary}: ${heading}`,
     ...(operation.deprecated ? ['**Deprecated.**'] : []),
     ...facts,
-    ...(route.history ? [route.history] : []),
+    ...(versions ? [versions] : []),
     operation.description,
     ...parameters(parts.parameters, direction),
     ...parts.bodies.flatMap((body) => [

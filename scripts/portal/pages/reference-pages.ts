@@ -1,7 +1,12 @@
 import { groupPage, operationPage, type PortalLinks } from '../../../server/contract/index.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
-import { type DescribedRoute, namedServers, permissionOf } from '../contract/contract-pages.ts';
+import {
+  type DescribedRoute,
+  namedServers,
+  permissionOf,
+  type RouteHistory,
+} from '../contract/contract-pages.ts';
 import {
   type Body,
   type Header,
@@ -160,7 +165,7 @@ function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
 <div class="summary">
 ${deprecated && html`<p><strong>Deprecated.</strong></p>`}
 ${prose(description)}
-${history && versions(history)}
+${(history?.added || history?.changed) && versions(history)}
 ${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> ${tryItLink(groupPage(tags[0] ?? ''), operationId)}</p>`}
 </div>
 <div class="samples">
@@ -178,11 +183,9 @@ ${responses(parts, isEvent)}
   }
 
   /** When an operation came; what a later release changed is folded. */
-  function versions(history: string): Html {
-    const [, added, changed] = /^(Added .*?\.(?= |$))? ?(Changed .*)?$/.exec(history) ?? [];
-    const [, name] = /^Changed (?:in|since) \[(.+?)\]/.exec(changed ?? '') ?? [];
+  function versions({ added, changed }: RouteHistory): Html {
     return html`<div class="versions">${added && html`<p class="history">${inline(added)}</p>`}
-${changed && html`<details class="history"><summary data-markdown-ignore>Changed in ${name}</summary><p>${inline(changed)}</p></details>`}</div>`;
+${changed && html`<details class="history"><summary data-markdown-ignore>${changed.heading}</summary><p>${inline(changed.text)}</p></details>`}</div>`;
   }
 
   /** What all events have, listed once. */
