@@ -1,4 +1,4 @@
-import { type Json, startOf, timestampOf } from '../json/index.ts';
+import { type Json, shortened, timestampOf } from '../json/index.ts';
 import { isExpression } from './expressions.ts';
 import { queryFailure } from './failure.ts';
 import type { Visit } from './visit.ts';
@@ -72,6 +72,5 @@ export function parseTimestamp(text: string): Date | undefined {
 export function shown(value: Json): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${startOf(text, 59)}…` : text;
+  return shortened(JSON.stringify(value), 60);
 }

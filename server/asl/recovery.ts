@@ -104,3 +104,15 @@ function wildcardMatches(wildcard: string, error: string, of: Failed['of']): boo
       return false;
   }
 }
+
+/** Names that match errors of several names, and those that no name but their own matches. */
+const notCovered = new Set(['States.ALL', 'States.BranchFailed', 'States.TaskFailed', ...notWildcard]);
+
+/** Whether every error that a name in ErrorEquals matches is matched by names before it, which then decide. */
+export function isCovered(name: string, earlier: ReadonlySet<string>): boolean {
+  if (earlier.has(name)) return true;
+  if (notCovered.has(name)) return false;
+  return ['States.ALL', 'States.TaskFailed', 'States.Timeout'].some(
+    (wildcard) => earlier.has(wildcard) && wildcardMatches(wildcard, name, 'result'),
+  );
+}

@@ -10,7 +10,8 @@ export function nearest(written, names, share = 4) {
   let [found, least] = [/** @type {string | undefined} */ (undefined), Number.POSITIVE_INFINITY];
   const lower = written.toLowerCase();
   for (const name of names) {
-    const most = Math.max(1, Math.floor(name.length / share));
+    // Names without a character in common are not similar.
+    const most = Math.min(Math.max(1, Math.floor(name.length / share)), name.length - 1, written.length - 1);
     if (Math.abs(name.length - written.length) > most) continue;
     const steps = distance(lower, name.toLowerCase(), most);
     if (steps <= most && steps < least) [found, least] = [name, steps];

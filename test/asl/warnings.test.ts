@@ -22,13 +22,19 @@ const number = (field: string, expected: string, value: string) =>
   `The state fails: ${field} must be ${expected}, not ${value}`;
 const days = ', which is 30 days, the longest that an execution runs';
 const result = (value: string) =>
-  `The execution fails with Wrp.ResultNotAnObject: its result must be an object, not ${value}`;
+  `An execution that ends here fails with Wrp.ResultNotAnObject: its result must be an object, not ${value}`;
 const jsonPath = 'This is JSONPath, and sent as it is: name the field ‘a’ and use {% %}';
 const choice = (Condition: string) => ({
   Type: 'Choice',
   Choices: [{ Condition, Next: 'E' }],
   Next: undefined,
 });
+
+/** A definition with the state as S, which is followed by another one unless it is the last. */
+function documentOf(state: object): object {
+  const isLast = 'End' in state || ['Fail', 'Succeed'].includes(Object(state).Type);
+  return plain(isLast ? definitionOf({ S: { ...state, Next: undefined } as never }) : having(state));
+}
 
 describe('warningsOf reports what is certain to fail or to do nothing', () => {
   test.each<[what: string, state: object, path: string, message: string]>([
@@ -172,7 +178,9 @@ describe('warningsOf reports what is certain to fail or to do nothing', () => {
       'Not converted: a path. `wrp definition convert` left this to be replaced',
     ],
   ])('%s', (_what, state, path, message) => {
-    expect(warningsOf(plain(having(state)))).toEqual([{ path: `/States/S${path}`, message }]);
+    const document = documentOf(state);
+    expect(refusals(document)).toEqual([]);
+    expect(warningsOf(document)).toEqual([{ path: `/States/S${path}`, message }]);
   });
 
   test.each<[what: string, state: object]>([
@@ -187,7 +195,10 @@ describe('warningsOf reports what is certain to fail or to do nothing', () => {
       'the input of the same name',
       { Type: 'Pass', Output: '{% $states.input.context.Map & $states.input.Task %}' },
     ],
-    ['an update of MongoDB', { ...task, Arguments: { 'a.$': 1, 'b.$': '{% $states.input %}', 'c.$': 'x' } }],
+    [
+      'an update of MongoDB',
+      { ...task, Arguments: { 'a.$': 1, 'b.$': '{% $states.input %}', 'c.$': 'x', 'd.$': '$name' } },
+    ],
     ['a text with a path', { ...task, Arguments: { a: '$.b', $: '$.c' } }],
     ['a Comment', { Type: 'Pass', Comment: '$states.context.Map' }],
     ['a Retrier with one more error', retry(['A', 'B'], ['B', 'C'])],
@@ -207,9 +218,7 @@ describe('warningsOf reports what is certain to fail or to do nothing', () => {
     ['an output that ends a branch', parallel({ Type: 'Pass', Output: 1 })],
     ['an error of the definition', { Type: 'Pass', Output: "{% $error('Not ready') %}" }],
   ])('but not %s', (_what, state) => {
-    const document = plain(
-      'End' in state ? definitionOf({ S: { ...state, Next: undefined } as never }) : having(state),
-    );
+    const document = documentOf(state);
     expect(refusals(document)).toEqual([]);
     expect(warningsOf(document)).toEqual([]);
   });

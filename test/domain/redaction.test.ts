@@ -47,6 +47,10 @@ describe('a value below the name of a secret is redacted', () => {
       { 'https://u:p@h/': 1, [jwt]: 'x' },
       { 'https://[redacted]@h/': 1, '[redacted]': 'x' },
     ],
+    [
+      { [jwt]: 1, [`${jwt}x`]: 2 },
+      { '[redacted]': 1, '[redacted] 2': 2 },
+    ],
   ])('%j', (value, expected) => {
     expect(JSON.stringify(redact(value))).toBe(JSON.stringify(expected));
   });

@@ -175,7 +175,7 @@ describe('describe of an unknown name', () => {
     ['user_not_fuond', 'did you mean user_not_found?'],
     ['/docs/quickstart', 'did you mean /docs/quick-start?'],
     ['quick-start', 'did you mean /docs/quick-start?'],
-    ['nothing', 'use a name that search returns'],
+    ...['', '/', '/docs/', 'nothing'].map((name) => [name, 'use a name that search returns']),
     ['x'.repeat(200), 'use a name that search returns'],
   ])('suggests a similar one: %s', async (name, hint) => {
     const { errors } = JSON.parse(await agent.describe(name)) as { errors: object[] };

@@ -152,10 +152,10 @@ describe('a list with a cursor', async () => {
   );
   /** Values of a parameter that match no or not all entries. */
   const selective = (schema: object | undefined): string[] => {
-    const { format, pattern, enum: values } = Object(resolve(contract, schema));
+    const { format, enum: values } = Object(resolve(contract, schema));
     if (values) return values;
     if (format === 'date-time') return ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
-    return format === 'uuid' || /f/.test(pattern) ? ['00000000-0000-4000-8000-000000000000'] : ['Nothing'];
+    return [format === 'uuid' ? '00000000-0000-4000-8000-000000000000' : 'Nothing'];
   };
 
   test.each(filters)('$id is filtered by $name', async ({ path, name, schema }) => {
@@ -165,10 +165,26 @@ describe('a list with a cursor', async () => {
     expect(Math.min(...sizes)).toBeLessThan(await sizeFor({}));
   });
 
+  test.each(filters)('$id has exactly the entries with a value of $name', async ({ path, name }) => {
+    const entries = async (query: Record<string, string>) =>
+      (await read(path, { size: '100', ...query })).content as Record<string, unknown>[];
+    const all = await entries({});
+    const value = all.map((entry) => entry[name]).find((each) => typeof each === 'string');
+    // Those by a time, and by a field of an object, have a test of their own.
+    if (value === undefined) return expect(['error', 'createdSince', 'createdUntil']).toContain(name);
+    const matching = all.filter((entry) => entry[name] === value);
+    const isId = /^[\da-f-]{36}$/.test(String(value));
+    for (const sent of isId ? [value, String(value).toUpperCase()] : [value])
+      expect(await entries({ [name]: String(sent) })).toEqual(matching);
+  });
+
   test('only one whose query has no effect is named among the differences', async () => {
     expect(everyList.map(({ operation }) => operation.operationId)).toContain(noEvents);
     const [row] = differences.filter(({ stateless }) => stateless.includes('whatever the query'));
-    expect(row?.stateless).toContain(`\`${noEvents}\``);
+    const named = [...(row?.stateless ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(named.filter((name) => everyList.some(({ operation }) => operation.operationId === name))).toEqual(
+      [noEvents],
+    );
   });
 
   test.each([

@@ -66,6 +66,8 @@ test('every ended execution of a seeded mock has a history', async () => {
       const params = { path: { workflowId: id } };
       const { content: entries } = await unwrap(client.GET('/workflows/{workflowId}/history', { params }));
       expect(entries, id).not.toEqual([]);
+      const [{ input } = {}] = entries;
+      if (input) expect(input.value).toMatchObject({ parameters: {}, workflowId: id, locale: 'en' });
       types[status] = new Set([...(types[status] ?? []), entries.at(-1)?.type ?? '']);
     }
   }

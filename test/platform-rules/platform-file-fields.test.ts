@@ -228,13 +228,18 @@ async function applyNew(declared: Declared): Promise<Declared> {
       return file;
     } catch (error) {
       const [line = ''] = (error as PlatformFileError).lines ?? [];
-      const [, text] =
-        /^\S+ environments\.production\.(\S+) is not a (?:role|table|record|workflow)/.exec(line) ?? [];
+      const [, text, reference] =
+        /^\S+ environments\.production\.(\S+) is not a (?:role|table|record|workflow)[^:]*: (.+)$/.exec(
+          line,
+        ) ?? [];
       if (text === undefined) throw error;
+      const before = JSON.stringify(file);
+      expect(before, 'what the file declares is found').not.toContain(`"name":${JSON.stringify(reference)}`);
       removeItem(
         file,
         text.split(/[.[\]]+/).map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
       );
+      expect(JSON.stringify(file).length).toBeLessThan(before.length);
     }
   }
 }

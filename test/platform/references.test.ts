@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { applyPlatform } from '../../server/src/manifest/apply.ts';
 import { parsePlatformFile } from '../../server/src/manifest/read.ts';
 import type { Database } from '../../server/src/store/database.ts';
@@ -64,8 +64,19 @@ describe('a reference of a platform file to what only the database has', () => {
     await expect(apply(only(part(name), 'Other'))).rejects.toThrow(`${place}${name}`);
   });
 
-  test('stores the ids of the objects', async () => {
-    await apply(only([schedule('echo'), ofRecord('Hull 2'), grants('Hulls')].join('\n        ')));
+  test.each(['name', 'id'])('stores the ids of the objects, given by %s', async (by) => {
+    const references = kinds.map(async ([target, name]) => {
+      const row = database.selectFrom(target).select(['id', 'name']).where('name', '=', name);
+      return (await row.executeTakeFirstOrThrow())[by as 'id'];
+    });
+    const [definition, role, table, record] = (await Promise.all(references)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const parts = [schedule(definition), member(role), ofRecord(record), grants(table)];
+    await apply(only(parts.join('\n        ')));
     const stored = await database
       .selectFrom('schedules as s')
       .innerJoin('workflow_definitions as d', 'd.id', 's.workflow_definition_id')
@@ -85,9 +96,17 @@ describe('a reference of a platform file to what only the database has', () => {
       .select('t.name')
       .where('r.name', '=', 'R')
       .execute();
-    expect([stored, cases, permissions]).toEqual([
+    const members = await database
+      .selectFrom('memberships as m')
+      .innerJoin('workspace_roles as r', 'r.id', 'm.role_id')
+      .innerJoin('users as u', 'u.id', 'm.user_id')
+      .select('r.name')
+      .where('u.email', '=', 'ada@lake.example')
+      .execute();
+    expect([stored, members, cases, permissions]).toEqual([
       [{ name: 'echo' }],
-      [{ name: 'Hull 2' }],
+      [{ name: 'Inspector' }],
+      [{ name: 'Hull 1' }],
       [{ name: 'Hulls' }],
     ]);
   });
@@ -122,12 +141,12 @@ describe('a reference of a platform file to what only the database has', () => {
         .set({ archived_at: at })
         .where('name', '=', 'echo')
         .execute();
+    onTestFinished(async () => void (await archive(null)));
     await archive(new Date());
     await expect(apply(only(schedule('echo')))).rejects.toThrow(
       'schedules[0].definition is archived: echo. Restore it with `wrp definition restore`, or declare it in this file',
     );
     const both = `${only(schedule('echo'))}        workflowDefinitions:${smallPlatform.split('workflowDefinitions:')[1]}`;
     await expect(apply(both, true)).resolves.toMatchObject({ 'workflow definitions': { updated: 1 } });
-    await archive(null);
   });
 });

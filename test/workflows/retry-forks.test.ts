@@ -190,6 +190,24 @@ describe('a retry', () => {
     expect(await (await executions.result(execution.id)).json()).toEqual({ all: ['again', 'fails'] });
   });
 
+  test('is not ended by the job of before, which is still running', async () => {
+    const system = await partner('none');
+    const responses = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    system.state.hold = async (_body, count) => responses[count - 1]?.promise;
+    const states = { Call: { ...system.call('slow'), ...result } };
+    const execution = await begin(states, { fields: { TimeoutSeconds: 60 } });
+    await until(() => system.counts['slow'] === 1);
+    await pass(61);
+    await executions.ended(execution, 'FAILED');
+    expect(await retry(execution.id)).toMatchObject({ kind: 'retried' });
+    await until(() => system.counts['slow'] === 2);
+    responses[0]?.resolve();
+    await setTimeout(300);
+    expect(await executions.read(execution.id)).toMatchObject({ status: 'RUNNING' });
+    responses[1]?.resolve();
+    await executions.ended(execution);
+  });
+
   test('of one item replaces its input', async () => {
     const system = await partner('2');
     const execution = await failed(squares(system, { Items: [1, 2, 3], MaxConcurrency: 1 }));

@@ -24,16 +24,14 @@ export function filterNamed(
   const fieldsOf = (schema: Schema | undefined) => resolve(contract, schema)?.properties ?? {};
   const fields = fieldsOf(items);
   if (Object.hasOwn(fields, parameter)) return (entry, value) => entry[parameter] === value;
-  const [, start, bound] = /^(.+)(Since|Until)$/.exec(parameter) ?? [];
-  const time = `${start}DateTime`;
-  if (Object.hasOwn(fields, time))
-    return (entry, value) => {
-      const [at, limit] = [entry[time], value].map(
-        (text) => timestampOf(String(text))?.getTime() ?? Number.NaN,
-      );
-      return bound === 'Since' ? Number(at) >= Number(limit) : Number(at) < Number(limit);
-    };
+  const [, event, side] = /^(.+)(Since|Until)$/.exec(parameter) ?? [];
+  const time = `${event}DateTime`;
+  if (event !== undefined && Object.hasOwn(fields, time))
+    return (entry, value) =>
+      side === 'Since' ? timeOf(entry[time]) >= timeOf(value) : timeOf(entry[time]) < timeOf(value);
   const owner = Object.keys(fields).find((name) => Object.hasOwn(fieldsOf(fields[name]), parameter));
   if (owner === undefined) return undefined;
   return (entry, value) => isObject(entry[owner]) && entry[owner][parameter] === value;
 }
+
+const timeOf = (text: unknown): number => timestampOf(String(text))?.getTime() ?? Number.NaN;

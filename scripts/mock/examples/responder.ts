@@ -123,7 +123,7 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
       let given: unknown;
       if (!isError && !refusal) {
         const input = await check(request, response, { checked, path, search });
-        query = input.query;
+        query = canonicalIdentifiers(input.query);
         given = input.body;
         refusal = isAnyKnown ? undefined : refusals.afterChecks(route, path, input.body);
       }

@@ -113,14 +113,19 @@ export async function seedDatabase(
 async function insertHistory(database: Database): Promise<void> {
   const text = (time: RawBuilder<unknown>) =>
     sql`to_char((${time}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  // As `executionInput` builds it.
+  const fields = sql`'parameters', e.parameters, 'workflowId', e.id, 'createdDate', ${text(sql`e.created_at`)},
+    'origin', e.result_origin, 'locale', e.locale`;
+  const input = sql`case when e.record_id is null then json_build_object(${fields})
+    else json_build_object(${fields}, 'recordId', e.record_id) end`;
   await sql`
     insert into execution_history (execution_id, thread_id, at, kind, state, detail)
     select e.id, gen_random_uuid(), case when e.status in ('CANCELLED', 'EXPIRED') then e.created_at else e.ended_at end,
       case e.status when 'COMPLETED' then 'state' when 'FAILED' then 'failed' else 'waiting' end, r.document->>'StartAt',
       case e.status
         when 'COMPLETED' then json_build_object('type', r.document->'States'->(r.document->>'StartAt')->>'Type',
-          'enteredAt', ${text(sql`e.created_at`)}, 'input', e.parameters, 'output', convert_from(e.result_bytes, 'UTF8')::json)
-        when 'FAILED' then json_build_object('error', e.error, 'cause', e.cause, 'attempt', 1, 'input', e.parameters)
+          'enteredAt', ${text(sql`e.created_at`)}, 'input', ${input}, 'output', convert_from(e.result_bytes, 'UTF8')::json)
+        when 'FAILED' then json_build_object('error', e.error, 'cause', e.cause, 'attempt', 1, 'input', ${input})
         else json_build_object('until', ${text(sql`e.created_at + interval '1 hour'`)}) end
     from executions e join definition_revisions r on r.id = e.definition_revision_id
     where e.ended_at is not null order by e.created_at`.execute(database);

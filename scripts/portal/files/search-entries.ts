@@ -1,4 +1,5 @@
 import { errorCodesOf, groupPage, operationPage } from '../../../server/contract/index.ts';
+import { startOf } from '../../../server/json/index.ts';
 import type { Entry } from '../../../server/src/pages/search-index.js';
 import type { Contract } from '../../contract/source.ts';
 import { type ContractPages, type DescribedRoute, permissionOf } from '../contract/contract-pages.ts';
@@ -58,5 +59,7 @@ function routeEntry(contract: Contract, route: DescribedRoute, group: string): E
 /** A text in one line, cut after a word if it is too long. */
 function searchable(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
-  return line.length <= maximumText ? line : `${line.slice(0, line.lastIndexOf(' ', maximumText))} …`;
+  if (line.length <= maximumText) return line;
+  const end = line.lastIndexOf(' ', maximumText);
+  return `${end > 0 ? line.slice(0, end) : startOf(line, maximumText)} …`;
 }

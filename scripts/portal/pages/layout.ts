@@ -21,7 +21,7 @@ export interface PageParts {
   markdownPath?: string;
   styles: string[];
   scripts?: string[];
-  /** A heading for screen readers, which a script shows them while the page has none. */
+  /** The page's heading for screen readers. Hidden until the page's script finds no other `h1`. */
   hiddenHeading?: string;
   /** Added to the head. */
   head?: Html;

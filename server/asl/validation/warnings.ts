@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../../json/index.ts';
 import { isExpression } from '../expressions.ts';
 import { type Bounds, bounds, describeBounds, fitsBounds, parseTimestamp, shown } from '../fields.ts';
+import { isCovered } from '../recovery.ts';
 import { constantOf, contextPathsOf } from './expressions.ts';
 import { at, type Problem } from './problems.ts';
 
@@ -66,11 +67,11 @@ function* undefinedInContext(
 }
 
 /**
- * `"a.$": "$.b"`, as in the payloads of JSONPath. Other values may be meant: an update of MongoDB has the key `a.$`, too.
+ * `"a.$": "$.b"`, as in the payloads of JSONPath. Other values may be meant: MongoDB has the key `a.$`, too, and the value `$b`.
  */
 function* pathsAsText(value: unknown, path: string): Generator<Problem> {
   for (const [key, member] of entriesOf(value)) {
-    if (key.endsWith('.$') && typeof member === 'string' && /^(\$|States\.)/.test(member)) {
+    if (key.endsWith('.$') && typeof member === 'string' && /^(?:\$(?:$|[.[$])|States\.)/.test(member)) {
       const message = `This is JSONPath, and sent as it is: name the field ‘${key.slice(0, -2)}’ and use {% %}`;
       yield { path: at(path, key), message };
     }
@@ -107,15 +108,20 @@ const rules: Record<string, Rule> = {
   Cause: isText,
 };
 
-function* wrongConstants(state: Fields, path: string): Generator<Problem> {
+function* wrongConstants(state: Fields, path: string, when = ''): Generator<Problem> {
   for (const [field, { expected, fits }] of Object.entries(rules)) {
     const value = isExpression(state[field]) ? constantOf(state[field]) : undefined;
     if (value === undefined || fits(value)) continue;
-    const message = `The state fails: ${field} must be ${expected}, not ${shown(value)}`;
+    const message = `The state fails${when}: ${field} must be ${expected}, not ${shown(value)}`;
     yield { path: at(path, field), message };
   }
   for (const [index, rule] of entriesOf(state['Choices'])) {
-    if (isObject(rule)) yield* wrongConstants(rule, at(at(path, 'Choices'), index));
+    if (isObject(rule))
+      yield* wrongConstants(
+        rule,
+        at(at(path, 'Choices'), index),
+        index === '0' ? '' : ' unless an earlier rule matches',
+      );
   }
 }
 
@@ -132,22 +138,11 @@ function* coveredIn(list: unknown, path: string): Generator<Problem> {
   }
 }
 
-/** Errors that `States.TaskFailed` does not match, and wildcards. */
-const notTaskFailed = new Set(
-  ['ALL', 'BranchFailed', 'DataLimitExceeded', 'Runtime', 'Timeout'].map((name) => `States.${name}`),
-);
-
-function isCovered(name: string, earlier: ReadonlySet<string>): boolean {
-  if (earlier.has(name)) return true;
-  if (name === 'States.HeartbeatTimeout' && earlier.has('States.Timeout')) return true;
-  return earlier.has('States.TaskFailed') && !notTaskFailed.has(name);
-}
-
 /** An Output that ends the execution, and is never an object. */
 function* wrongResult({ Type, End, Output }: Fields, path: string): Generator<Problem> {
   if (Output === undefined || (End !== true && Type !== 'Succeed')) return;
   const value = isExpression(Output) ? constantOf(Output) : (Output as Json);
   if (value === undefined || isObject(value)) return;
-  const message = `The execution fails with Wrp.ResultNotAnObject: its result must be an object, not ${shown(value)}`;
+  const message = `An execution that ends here fails with Wrp.ResultNotAnObject: its result must be an object, not ${shown(value)}`;
   yield { path: at(path, 'Output'), message };
 }

@@ -115,9 +115,13 @@ function redactedIn(value: Json, isSecret: boolean): Json {
   if (typeof value === 'number') return isSecret ? redacted : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => redactedIn(item, isSecret));
-  const entries = Object.entries(value).map(([name, item]) => [
-    redactText(name),
-    redactedIn(item, isSecret || secretName.test(name)),
-  ]);
+  const taken = new Set<string>();
+  const entries = Object.entries(value).map(([name, item]) => {
+    let shown = redactText(name);
+    // Two names can be the same without their secrets.
+    if (shown !== name && taken.has(shown)) shown = `${shown} ${taken.size + 1}`;
+    taken.add(shown);
+    return [shown, redactedIn(item, isSecret || secretName.test(name))];
+  });
   return Object.fromEntries(entries) as JsonObject;
 }

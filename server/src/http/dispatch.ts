@@ -234,7 +234,8 @@ function handle(platform: Platform, context: RequestContext, input: Input): Prom
     const given = { ...input, caller, row, isCurrent, signal, database };
     const handled = operation.handler(given as never);
     const returned = handled instanceof Promise ? await handled : handled;
-    const result = returned.status === 412 && precondition ? refuseStale(precondition) : returned;
+    const result =
+      returned.status === 412 && precondition !== undefined ? refuseStale(precondition) : returned;
     const checking = assertDeclared(operation.contract, result);
     if (checking) await checking;
     return result;

@@ -195,20 +195,23 @@ function bodyProblems(
   const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
   const isList = (value: unknown) =>
     Array.isArray(value) && value.length <= largestList && value.every(isText);
-  return Object.entries(body).flatMap(([name, value]) => {
-    if (form.files.includes(name))
-      return isGivenFile(value) ? [] : [bodyProblem(pointerTo(name), `must be ${fileForm}`)];
-    if (!form.texts.includes(name))
-      return [
-        bodyProblem(
-          pointerTo(name),
-          `is not a field of this form${alternatives(name, [...form.files, ...form.texts])}`,
-        ),
-      ];
-    if (isText(value) || (form.lists.includes(name) && isList(value))) return [];
-    const expected = form.lists.includes(name) ? `at most ${largestList} texts` : 'a text';
-    return [bodyProblem(pointerTo(name), `must be ${expected}`)];
-  });
+  // Further ones are never shown.
+  return Object.entries(body)
+    .slice(0, form.files.length + form.texts.length + problemLimit)
+    .flatMap(([name, value]) => {
+      if (form.files.includes(name))
+        return isGivenFile(value) ? [] : [bodyProblem(pointerTo(name), `must be ${fileForm}`)];
+      if (!form.texts.includes(name))
+        return [
+          bodyProblem(
+            pointerTo(name),
+            `is not a field of this form${alternatives(name, [...form.files, ...form.texts])}`,
+          ),
+        ];
+      if (isText(value) || (form.lists.includes(name) && isList(value))) return [];
+      const expected = form.lists.includes(name) ? `at most ${largestList} texts` : 'a text';
+      return [bodyProblem(pointerTo(name), `must be ${expected}`)];
+    });
 }
 
 function unknownFields(schemas: readonly Schema[], body: Arguments = {}): Problem[] {
@@ -216,6 +219,7 @@ function unknownFields(schemas: readonly Schema[], body: Arguments = {}): Proble
   if (known.length === 0 || schemas.some(({ additionalProperties }) => additionalProperties)) return [];
   return Object.keys(body)
     .filter((name) => !known.includes(name))
+    .slice(0, problemLimit)
     .map((name) =>
       bodyProblem(pointerTo(name), `is not a property of this object${alternatives(name, known)}`),
     );

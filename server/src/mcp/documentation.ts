@@ -94,9 +94,10 @@ export function documentationOf(
       const similar = similarName(given, [...routes.keys(), ...codes]);
       if (similar !== undefined) return similar;
       const guides = (await site()).files.flatMap(
-        ({ path }) => /^(\/docs\/[\w-]+)\.md$/.exec(path)?.[1] ?? [],
+        ({ path }) => /^\/docs\/([\w-]+)\.md$/.exec(path)?.[1] ?? [],
       );
-      return similarName(given.startsWith('/') ? given : `/docs/${given}`, guides);
+      const guide = similarName(given.replace(/^\/(?:docs(?:\/|$))?/, ''), guides);
+      return guide && `/docs/${guide}`;
     },
     /** @returns undefined for an unknown name */
     async describe(name: string): Promise<Described | undefined> {

@@ -177,18 +177,18 @@ export async function endExecutions(
     with endings as materialized (
       select * from json_to_recordset(${JSON.stringify(endings.map(rowOf))}::json) as ending (
         id uuid, status text, now timestamptz, error text, cause text, blob_key text, bytes text, size bigint,
-        sha256 text, version bigint, thread_id uuid, step bigint, history json)
+        sha256 text, version bigint, thread_id uuid, step bigint, turn bigint, history json)
     ), ended as (
       update executions e set status = g.status, version = e.version + 1, ended_at = g.now,
         error = g.error, cause = g.cause, result_blob_key = g.blob_key, result_bytes = decode(g.bytes, 'base64'),
         result_size = g.size, result_sha256 = decode(g.sha256, 'base64')
       from endings g where e.id = g.id and e.ended_at is null and (g.version is null or e.version = g.version)
       returning e.id, e.workspace_id, e.workflow_definition_id, e.record_id, e.execution_type, e.version, e.traceparent,
-        e.status, g.thread_id, g.step, g.history
+        e.status, g.thread_id, g.step, g.turn, g.history
     ), stopped as (
       delete from threads using ended
       where ended.status <> 'FAILED' and threads.execution_id = ended.id and threads.parent_id is null
-        and (ended.step is null or threads.step = ended.step)
+        and (ended.step is null or threads.step = ended.step and threads.turn = ended.turn)
       returning threads.execution_id
     ), history as (
       insert into execution_history (execution_id, thread_id, at, kind, state, detail)
@@ -222,6 +222,7 @@ function rowOf({ executionId, status, now, failure, result, version, root }: End
     ...(result && 'bytes' in result && { bytes: result.bytes.toString('base64') }),
     thread_id: root?.thread.id,
     step: root?.thread.step,
+    turn: root?.thread.turn,
     history: root?.history ?? [],
   };
 }

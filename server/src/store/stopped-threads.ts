@@ -54,7 +54,8 @@ export async function failRoot(
 ): Promise<boolean> {
   const { rows } = await sql`
     update threads set status = 'stopped', step = step + 1, parked_for = null, ${failedColumns(thread, failure)}
-    where id = ${thread.id} and step = ${thread.step} and status in ('ready', 'waiting') returning id`.execute(
+    where id = ${thread.id} and step = ${thread.step} and turn = ${thread.turn} and status in ('ready', 'waiting')
+    returning id`.execute(
     database,
   );
   return rows.length > 0;

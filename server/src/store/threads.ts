@@ -114,11 +114,11 @@ export async function loadThreads(
   });
 }
 
-/** The row to update, and the step that it must be at. */
-export type Position = Pick<Thread, 'id' | 'step'>;
-
-/** With the turn of the job: a thread that was stopped and continues after a retry is at the same step in another turn. */
-export type Checkpoint = Position & Pick<Thread, 'turn'>;
+/**
+ * The row to update, and the step and turn that it must be at: a thread that was stopped and continues after a retry can
+ * be at the same step in another turn.
+ */
+type Checkpoint = Pick<Thread, 'id' | 'step' | 'turn'>;
 
 /** Rolls a transaction back: another job moved the thread on, or its execution has ended. Not an error. */
 export class StaleCheckpointError extends Error {
@@ -235,11 +235,11 @@ export async function beginTurn(
 /** Locks a thread at a step. @throws StaleCheckpointError */
 export async function lockThread(
   database: Database,
-  { id, step }: Position,
+  { id, step, turn }: Checkpoint,
 ): Promise<Pick<Thread, 'outcome' | 'timeoutAt' | 'heartbeatUntil'>> {
   const { rows } = await sql<Pick<Thread, 'outcome' | 'timeoutAt' | 'heartbeatUntil'>>`
     select outcome::text as outcome, timeout_at as "timeoutAt", heartbeat_until as "heartbeatUntil"
-    from threads where id = ${id} and step = ${step} for update`.execute(database);
+    from threads where id = ${id} and step = ${step} and turn = ${turn} for update`.execute(database);
   const [row] = rows;
   assertCurrent(row !== undefined);
   return row;
@@ -253,11 +253,11 @@ export async function lockThread(
  */
 export async function storeOutcome(
   database: Database,
-  { id, step }: Position,
+  { id, step, turn }: Checkpoint,
   outcome: string,
 ): Promise<void> {
   const { rows } = await sql`
-    update threads set outcome = ${outcome} where id = ${id} and step = ${step} returning id`.execute(
+    update threads set outcome = ${outcome} where id = ${id} and step = ${step} and turn = ${turn} returning id`.execute(
     database,
   );
   assertCurrent(rows.length > 0);

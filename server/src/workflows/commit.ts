@@ -242,7 +242,7 @@ export async function handOver(
   await transact(database, async (transaction) => {
     // Only this job knows the outcome of a call.
     if (typeof outcome === 'object' && outcome.kind !== 'elapsed') {
-      await storeOutcome(transaction, { id, step }, JSON.stringify(outcome));
+      await storeOutcome(transaction, { id, step, turn }, JSON.stringify(outcome));
     }
     const { organizationId } = execution;
     await jobs.enqueue(transaction, 'execution-slow-step', { threadId: id, turn, organizationId });

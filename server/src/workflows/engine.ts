@@ -36,13 +36,13 @@ export function executionEngine(dependencies: RunDependencies) {
 
   /** If the thread cannot continue now, the next job does, with this outcome: the call is not repeated. */
   const runAfterCall = async (thread: Thread, outcome: StepOutcome | JsonText) => {
-    const { id, step } = thread;
+    const { id, step, turn } = thread;
     try {
       await run(thread, 'fast', outcome);
     } catch (error) {
       // One that is text was loaded from there.
       if (typeof outcome === 'object')
-        await storeOutcome(database, { id, step }, JSON.stringify(outcome)).catch(() => {});
+        await storeOutcome(database, { id, step, turn }, JSON.stringify(outcome)).catch(() => {});
       throw error;
     }
   };

@@ -184,5 +184,7 @@ const operatorLists: Record<string, (database: Database) => Promise<unknown>> = 
 export const operatorListNames = Object.keys(operatorLists);
 
 export async function listOfOperator(database: Database, list: string): Promise<void> {
-  await operatorLists[list]?.(database);
+  const show = operatorLists[list];
+  if (!show) throw new Error(`There is no list ${list}.`);
+  await show(database);
 }
