@@ -57,7 +57,9 @@ export function followRounds({
       .getDb()
       .executeSql(`${isDue} union all ${isLapsed} union all ${announce}`, [names, channel, announcement]);
     for (const { name, lapsed } of rows) if (name && !lapsed) wake(name);
-    for (const work of works) await work();
+    // Others look for work, too, whether or not one succeeds.
+    for (const work of works)
+      await work().catch((err: unknown) => logger.warn({ err }, 'the work of a round failed'));
     const taken = rows.filter(({ lapsed }) => lapsed);
     if (number++ % supervisedRounds === 0 || taken.length > 0) await boss.supervise();
     if (taken.length > 0) await startAgain(taken);

@@ -176,11 +176,7 @@ export async function startWork({
   });
   opened.push(() => schedules.stop());
   jobs.onRound(async () => {
-    // Others look for work, too, whether or not this succeeds.
-    const due = await dueWork(databases.executions, now()).catch((err) => {
-      logger.warn({ err }, 'looking for due work failed');
-    });
-    if (!due) return;
+    const due = await dueWork(databases.executions, now());
     // Many may be due at once: the round does not wait for them.
     if (due.schedules) void schedules.startDue();
     await workflows.round(due);

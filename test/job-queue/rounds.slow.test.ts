@@ -18,6 +18,8 @@ test('one of the processes that work makes the rounds, and another one when it h
   const rounds = [0, 0];
   for (const [at, jobs] of opened.entries()) {
     onTestFinished(() => jobs.stop());
+    // It keeps no other work from being done.
+    jobs.onRound(() => Promise.reject(new Error('The work of a round fails.')));
     jobs.onRound(async () => {
       rounds[at] = (rounds[at] as number) + 1;
     });

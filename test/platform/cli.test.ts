@@ -137,6 +137,26 @@ describe('wrp apply', () => {
     ]);
   });
 
+  test('applies no environment if one has a reference to what does not exist, and reports it with --json', async () => {
+    const of = (name: string) =>
+      smallPlatform.replace('production:', `${name}:`).replace('Daughters', 'Sons');
+    const [, ...sandbox] = of('sandbox')
+      .replace('record: Hull 1', 'record: Hull 9')
+      .replace('LIVE', 'SANDBOX')
+      .split('\n');
+    await writeFile(join(directory, 'both.yaml'), [of('production').trimEnd(), ...sandbox].join('\n'));
+    const { status, stdout, stderr } = await wrp('apply', 'both.yaml', '--json');
+    expect([status, stderr, JSON.parse(stdout)]).toEqual([
+      1,
+      '1 error.\n',
+      { errors: [expect.objectContaining({ message: expect.stringMatching(/is not a record.*: Hull 9$/) })] },
+    ]);
+    const dry = await wrp('apply', 'both.yaml', '--dry-run', '--json', '-e', 'production');
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      environments: { production: { organization: { created: 1 } } },
+    });
+  });
+
   test('reports a file that declares nothing for the environment', async () => {
     const { status, stderr } = await wrp('apply', file, '--environment', 'sandbox');
     expect([status, stderr]).toEqual([1, `${file} declares nothing for sandbox.\n`]);

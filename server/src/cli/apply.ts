@@ -48,17 +48,23 @@ export function addApplyCommand(program: Command): void {
       false,
     )
     .addHelpText('after', notes)
-    .action(action(apply));
+    .action(action(runApply));
+}
+
+async function runApply(file: string, options: ApplyOptions): Promise<void> {
+  try {
+    await apply(file, options);
+  } catch (error) {
+    if (!options.json || !(error instanceof PlatformFileError)) throw error;
+    const errors = error.lines.map(locatedLine);
+    printJson({ errors });
+    throw new CommandError(`${errors.length} error${errors.length === 1 ? '' : 's'}.`);
+  }
 }
 
 async function apply(file: string, options: ApplyOptions): Promise<void> {
   const { dryRun, environment, json } = options;
-  const platform = await readPlatformFile(fromWorkingDirectory(file), file).catch((error) => {
-    if (!json || !(error instanceof PlatformFileError)) throw error;
-    const errors = error.lines.map(locatedLine);
-    printJson({ errors });
-    throw new CommandError(`${errors.length} error${errors.length === 1 ? '' : 's'}.`);
-  });
+  const platform = await readPlatformFile(fromWorkingDirectory(file), file);
   const declared = environmentNames.filter((name) => platform.environments[name]);
   const names = environment ? declared.filter((name) => name === environment) : declared;
   if (names.length === 0) throw new CommandError(`${file} declares nothing for ${environment}.`);
@@ -70,6 +76,10 @@ async function apply(file: string, options: ApplyOptions): Promise<void> {
 
   const results = await withPlatform(options, { create: !dryRun, readOnly: dryRun }, async (open) => {
     const all: Applied[] = [];
+    // An error that only the database shows must not leave one environment applied and another not.
+    if (!dryRun && names.length > 1)
+      for (const name of names)
+        await applyPlatform({ database: await open(name), environment: name, file: platform, dryRun: true });
     for (const name of names) {
       const definitions: DefinitionChange[] = [];
       const created: CreatedObject[] = [];

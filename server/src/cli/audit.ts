@@ -5,7 +5,7 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditPosition,
-  auditActor,
+  actorNamed,
   auditPosition,
   listAuditEntries,
 } from '../store/audit-list.ts';
@@ -82,7 +82,7 @@ async function runList(options: ListOptions): Promise<void> {
 
 async function filterOf(database: Database, options: ListOptions): Promise<AuditFilter> {
   const { actor, action, object: objectId, since, until } = options;
-  const found = actor === undefined ? undefined : await auditActor(database, actor);
+  const found = actor === undefined ? undefined : await actorNamed(database, actor);
   if (actor !== undefined && found === undefined)
     throw new CommandError(`Several organizations have a user ${actor}: use the user's id.`);
   const now = await databaseTime(database);

@@ -27,7 +27,7 @@ export const objectNouns = {
   user: { table: 'users', name: 'email' },
   workspace: { table: 'workspaces', name: 'name' },
 } satisfies Record<string, NamedTable>;
-export type ObjectNoun = keyof typeof objectNouns;
+type ObjectNoun = keyof typeof objectNouns;
 
 /** The environment has no such object. Another one may: `describeNotFound` says so. */
 export class NotFoundError extends CommandError {

@@ -1,6 +1,7 @@
 import {
   archiveDefinition,
   type DefinitionStarters,
+  maxOpenLinks,
   restoreDefinition,
   startersOf,
 } from '../store/archived-definitions.ts';
@@ -42,7 +43,11 @@ async function runArchive(reference: string, options: EnvironmentOptions): Promi
 function refusedStarters({ schedules, openLinks }: DefinitionStarters): string[] {
   return [
     ...schedules.map((name) => `The schedule ${name} uses it, and is refused when it is due: pause it.`),
-    ...(openLinks > 0 ? [`Open single-use links that use it, and are refused: ${openLinks}.`] : []),
+    ...(openLinks > 0
+      ? [
+          `Open single-use links that use it, and are refused: ${openLinks}${openLinks >= maxOpenLinks ? ' or more' : ''}.`,
+        ]
+      : []),
   ];
 }
 

@@ -59,14 +59,14 @@ async function runList(options: ListOptions): Promise<void> {
     const shown = page.content.map((execution): ShownExecution => {
       const { id } = execution;
       const waitingFor = waits.get(id) ?? null;
-      return { ...execution, waitingFor, ...(parameters && { parameters: parameters.get(id) }) };
+      return { ...execution, waitingFor, ...(parameters && { parameters: parameters.get(id) ?? null }) };
     });
     return { ...page, content: shown };
   });
   const nextCursor = next && executionCursor(options, next);
   if (json) return printJson({ content, nextCursor });
   printList(content, {
-    json,
+    json: undefined,
     empty: noneIn(environment, next),
     columns: {
       ID: ({ id }) => id,
@@ -124,7 +124,7 @@ async function runGroups(options: ListOptions): Promise<void> {
   const nextCursor = next && executionCursor(options, next);
   if (json) return printJson({ groups, grouped, nextCursor });
   printList(groups, {
-    json,
+    json: undefined,
     empty: noneIn(environment, next),
     columns: {
       COUNT: ({ count }) => count,
@@ -138,7 +138,9 @@ async function runGroups(options: ListOptions): Promise<void> {
     },
   });
   if (!next) return;
-  console.error(
-    `These are the first ${grouped.toLocaleString('en')} that match. For the next ones, add --after ${nextCursor}`,
-  );
+  const limited =
+    grouped < maxGrouped
+      ? `Searched as far as ${next.createdAt.toISOString()} and stopped.`
+      : `These are the first ${grouped.toLocaleString('en')} that match.`;
+  console.error(`${limited} For the next ones, add --after ${nextCursor}`);
 }

@@ -55,7 +55,9 @@ async function serveUntilEnd(
     while ((await statusOfExecution(database, id)) === 'RUNNING' && !served.isClosed())
       await delay(pollMilliseconds);
     if (served.isClosed()) return;
-    console.error('The execution has ended. The page is served for 15 more seconds; Ctrl-C ends it.');
+    console.error(
+      `The execution has ended. The page is served for ${graceMilliseconds / 1_000} more seconds; Ctrl-C ends it.`,
+    );
     // Without a reference, the delay does not keep the process alive after Ctrl-C.
     await Promise.race([delay(graceMilliseconds, undefined, { ref: false }), served.closed]);
   } finally {

@@ -1,4 +1,5 @@
 import { environmentNames } from '../config.ts';
+import { isUuid } from '../domain/identifiers.ts';
 import { isStoredIn, type NamedTable } from '../store/environments.ts';
 import { type NotFoundError, objectNouns } from './command-error.ts';
 import { withPlatform } from './connect.ts';
@@ -8,6 +9,7 @@ import { printableLines } from './print.ts';
 export async function describeNotFound({ message, object }: NotFoundError): Promise<string> {
   const { noun, reference, options } = object;
   const table: NamedTable = objectNouns[noun];
+  if (table.name === undefined && !isUuid(reference)) return printableLines(message);
   const find = () =>
     withPlatform(options, { readOnly: true, reads: true }, async (open) => {
       const database = await open(options.environment);

@@ -32,7 +32,10 @@ export function timeOf(time: Date | string): Html {
 
 /** The details of an entry in the audit log, such as `revision=2 fields=name,status`. */
 export function formatDetails(details: Record<string, unknown>, names: Record<string, string>): string {
-  const shown = (value: unknown) => [value, names[String(value)]].filter(Boolean).join(' ');
+  const shown = (value: unknown) => {
+    const text = String(value);
+    return Object.hasOwn(names, text) ? `${text} ${names[text]}` : text;
+  };
   return Object.entries(details)
     .map(([name, value]) => `${name}=${[value].flat().map(shown).join(',')}`)
     .join(' ');

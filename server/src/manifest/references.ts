@@ -5,7 +5,7 @@ import type { Path, Problem } from './platform-file.ts';
 import type { ApplyContext } from './rows.ts';
 
 /** A name or an id in the file, with its place. */
-export interface Reference {
+interface Reference {
   reference: string;
   path: Path;
 }

@@ -8,7 +8,8 @@ const maxErrors = 20;
 const maxErrorLength = 64;
 
 /** What stands for definitions and errors beyond the limits. */
-export const other = { definition: 'other', name: 'other' };
+const otherLabel = 'other';
+export const other = { definition: otherLabel, name: otherLabel };
 
 /** The labels of the end of an execution. The first definitions and errors that a process counts get their own. */
 export type EndLabels = ReturnType<typeof endLabels>;
@@ -22,11 +23,11 @@ export function endLabels() {
     const errors = errorsOf.get(key);
     const labels = errors ? { definition: definitionId, name: name ?? '' } : other;
     if (status !== 'FAILED') return { ...labels, status, error: '' };
-    const shortened = (error ?? '')
+    const label = (error ?? '')
       .slice(0, maxErrorLength)
       .toWellFormed()
       .replaceAll(/\p{Cc}/gu, '\ufffd');
-    if (errors && errors.size < maxErrors) errors.add(shortened);
-    return { ...labels, status, error: errors?.has(shortened) ? shortened : other.name };
+    if (errors && errors.size < maxErrors) errors.add(label);
+    return { ...labels, status, error: errors?.has(label) ? label : otherLabel };
   };
 }

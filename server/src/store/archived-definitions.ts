@@ -21,11 +21,13 @@ export async function restoreDefinition(
   return changed ? 'restored' : 'not_archived';
 }
 
+export const maxOpenLinks = 1_000;
+
 /** What would start executions of a definition. */
 export interface DefinitionStarters {
   /** Names of schedules that are not paused. */
   schedules: string[];
-  /** Single-use links that can be used; 1,000 at most. */
+  /** Single-use links that can be used; `maxOpenLinks` at most. */
   openLinks: number;
 }
 
@@ -36,6 +38,6 @@ export async function startersOf(database: Database, id: string, now: Date): Pro
         order by name) as schedules,
       (select count(*)::integer from (
         select from links where least(used_at, expires_at) > ${now} and used_at is null and revoked_at is null
-          and workflow_definition_id = ${id} limit 1000) open) as "openLinks"`.execute(database);
+          and workflow_definition_id = ${id} limit ${maxOpenLinks}) open) as "openLinks"`.execute(database);
   return rows[0] as DefinitionStarters;
 }

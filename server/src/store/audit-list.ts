@@ -126,7 +126,7 @@ async function namesOf(database: Database, ids: string[]): Promise<Map<string, s
  *
  * @returns undefined if several organizations have a user with this address
  */
-export async function auditActor(database: Database, reference: string): Promise<string | undefined> {
+export async function actorNamed(database: Database, reference: string): Promise<string | undefined> {
   const [user, second] = await usersNamed(database, reference);
   return second ? undefined : (user?.id ?? reference);
 }

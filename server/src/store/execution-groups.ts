@@ -5,10 +5,10 @@ import type { Database } from './database.ts';
 import { type ExecutionFilter, matchingExecutions } from './execution-filter.ts';
 
 /** Failed executions of a definition whose last run failed in the same state with the same error. */
-export interface FailureGroup {
+interface FailureGroup {
   workspace: { id: string; name: string };
   workflowDefinitionId: string;
-  /** The name of the definition when its last execution started. */
+  /** The name of the definition when the example started. */
   name: string;
   /** The innermost state that failed; null if the execution as a whole did, or its history is deleted. */
   state: string | null;
@@ -16,7 +16,7 @@ export interface FailureGroup {
   count: number;
   firstEndedAt: Date;
   lastEndedAt: Date;
-  /** The execution that started last. */
+  /** The first in the order of the list. */
   exampleId: string;
 }
 
@@ -78,7 +78,8 @@ const lastEntries = 30;
 
 /**
  * The state in which each execution failed. Its last entry is `failed`, of its root thread. If that was a fork, the first
- * `failed` entry since it started is of the branch or item that made it fail.
+ * `failed` entry since it started is taken for the branch or item that made it fail: with a tolerance, or an error that a
+ * branch has caught, it can be an earlier one.
  */
 async function failedStates(database: Database, ids: string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; state: string }>`

@@ -50,8 +50,8 @@ const columns = sql`s.id, s.name, s.cron, s.time_zone as "timeZone", s.overlap, 
   exists (select from executions e where e.id = s.last_execution_id and e.ended_at is null) as "isRunning"`;
 
 /** Of a schedule about which there may be something to do. */
-export const isDue = (now: Date) => sql`run_requested_at is not null
-  or paused_at is null and (next_due_at <= ${now} or waiting <> '{}')`;
+export const isDue = (now: Date) => sql`(run_requested_at is not null
+  or paused_at is null and (next_due_at <= ${now} or waiting <> '{}'))`;
 
 /** Those about which there may be something to do. */
 export async function dueSchedules(database: Database, now: Date): Promise<Schedule[]> {

@@ -55,9 +55,7 @@ export async function failRoot(
   const { rows } = await sql`
     update threads set status = 'stopped', step = step + 1, parked_for = null, ${failedColumns(thread, failure)}
     where id = ${thread.id} and step = ${thread.step} and turn = ${thread.turn} and status in ('ready', 'waiting')
-    returning id`.execute(
-    database,
-  );
+    returning id`.execute(database);
   return rows.length > 0;
 }
 

@@ -25,6 +25,8 @@ export interface DeliveryBatch extends Pick<QueuedDelivery, 'endpointId'> {
 /** The data of a delivery job. */
 export type DeliveryJob = QueuedDelivery | DeliveryBatch;
 
+const endTypes = ['workflow.completed', 'workflow.failed', 'workflow.cancelled', 'workflow.expired'];
+
 /** The end of an execution, as its event says it. */
 export interface ExecutionEnd {
   definitionId: string;
@@ -58,7 +60,7 @@ export async function relayEvents(
 ): Promise<{ events: number; deliveries: QueuedDelivery[]; ended: ExecutionEnd[] }> {
   if (numbered) await lockPositions(transaction);
   const { rows: events } = await sql<{ id: string; ended: ExecutionEnd | null }>`
-    select id, case when type like 'workflow.%' and type <> 'workflow.started' then json_build_object(
+    select id, case when type = any(${endTypes}::text[]) then json_build_object(
         'definitionId', data->>'workflowDefinitionId', 'status', data->>'status', 'error', data->>'error',
         'name', (select name from workflow_definitions d where d.id = (data->>'workflowDefinitionId')::uuid)
       ) end as ended

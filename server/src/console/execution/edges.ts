@@ -21,9 +21,9 @@ export function edgesOf({ startAt, states }: Outline): Edge[] {
   for (const state of states) {
     const { name, type, transitions } = state;
     // Succeed ends its scope without a transition.
-    const all = transitions.length === 0 && type !== 'Fail' ? [{ to: undefined }] : transitions;
+    const all: Transition[] = transitions.length === 0 && type !== 'Fail' ? [{ to: undefined }] : transitions;
     for (const transition of all) {
-      const { to, label } = transition as Transition;
+      const { to, label } = transition;
       edges.push({
         ...{ from: nodeOf(name), to: to === undefined ? 'end' : nodeOf(to), drawn: { state, transition } },
         label:

@@ -1,5 +1,5 @@
 import { html } from '../../domain/html.ts';
-import { auditActor, auditPosition, listAuditEntries } from '../../store/audit-list.ts';
+import { actorNamed, auditPosition, listAuditEntries } from '../../store/audit-list.ts';
 import { filters, input, linkToPages, timesIn } from '../filters.ts';
 import { formatDetails, timeOf } from '../formats.ts';
 import type { ConsolePage } from '../page.ts';
@@ -15,7 +15,7 @@ export const audit: ConsolePage = {
     const textOf = (name: string) => query.get(name)?.trim() || undefined;
     const times = timesIn(query, now);
     const named = textOf('actor');
-    const actor = named === undefined ? undefined : await auditActor(database, named);
+    const actor = named === undefined ? undefined : await actorNamed(database, named);
     if (named !== undefined && actor === undefined)
       times.problems.push(`Actor: several organizations have a user ${named}: use the user's id.`);
     const filter = {
